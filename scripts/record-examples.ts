@@ -199,7 +199,8 @@ try {
   // The open one expires.
   service.clock.ms += 31 * 60_000;
 
-  const events = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length);
+  const own = await client.until((sent) => new Set(sent.map(nameOf)).size === EVENT_TYPES.length - 1);
+  const events = [...own, { ...(await tierChange()), userId }];
   const first = (type: string) => events.find((event) => nameOf(event) === type);
   record("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
   // Only now, so that a failure above leaves every file as it was.
@@ -226,6 +227,23 @@ async function dispute(send: Send, receiptId: string): Promise<string> {
   assert.equal(response.statusCode, 303, response.body);
   const status = await send("GET", `/track/receipts/${receiptId}/status`);
   return (status["disputes"] as { disputeId: string }[])[0]!.disputeId;
+}
+
+/** Lets a user of another application rise to a tier; returns the event. */
+async function tierChange(): Promise<Json> {
+  const other = await service.newClient();
+  const post = async (path: string, body: object) => (await other.call("POST", path, body)).json<Json>();
+  const levels = [
+    { tier: "bronze", name: "Sprout", from: 0 },
+    { tier: "silver", name: "Leaf", from: 1_000, multiplier: 1.1 },
+  ];
+  const { program } = await post("/programs", { definition: { name: "Tiers", tiers: { by: "lifetime", levels } } });
+  await post(`/programs/${(program as { version: number }).version}/publish`, {});
+  service.clock.ms += LEAD_MS;
+  const gift = { points: 1_000, reason: "Goodwill gift", reference: "gift", countsAsEarned: true };
+  await post(`/users/${await other.enrol("grace@example.com")}/adjustments`, gift);
+  const risen = (event: Json) => nameOf(event) === "tier.changed";
+  return (await other.until((sent) => sent.some(risen))).find(risen)!;
 }
 
 async function recordRewards(send: Send, user: string): Promise<Json> {

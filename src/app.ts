@@ -28,6 +28,7 @@ import { createWelcome } from "./points/bonuses/welcome.task.ts";
 import { nextExpiry } from "./points/expiry/store.ts";
 import { createUnknownNames } from "./unknown-names/module.ts";
 import { createPoints } from "./points/module.ts";
+import { createTierKeeper } from "./points/tiers/keeper.store.ts";
 import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { openJobs } from "./queue/jobs.ts";
@@ -131,6 +132,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   const { outbox } = webhooks;
   const programs = createPrograms(platform, { foodGroups: foods.groups });
   const { terms } = programs;
+  const tiers = createTierKeeper({ tiersNow: terms.tiersNow, publishAll: outbox.publishAll });
   const adapters = openReceiptAdapters(platform, files);
   const referrals = createReferrals(platform);
   const welcome = createWelcome({ ...platform, bonusesAt: terms.bonusesAt, publish: outbox.append });
@@ -144,20 +146,23 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     ...(ocr && { ocr }),
     rating,
     terms,
+    tiers,
     publish: outbox.append,
   });
   const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions, effectsOf });
   return [
-    createUsers(platform, { ...adapters, nextExpiry, effectsOf }),
+    createUsers(platform, { ...adapters, nextExpiry, effectsOf, tierShown: tiers.shown }),
     referrals,
     receipts,
-    createIntakes(platform, { rating, termsFor: terms.termsFor, outbox }),
+    createIntakes(platform, { rating, termsFor: terms.termsFor, tiers, outbox }),
     createPoints(platform, {
       publish: outbox.publish,
+      tiers,
+      tierReview: { ...terms, publishAll: outbox.publishAll },
       termsByRule: terms.termsByRule,
       alternativesOf: foods.alternativesOf,
     }),
-    createRewards(platform, { publish: outbox.publish }),
+    createRewards(platform, { publish: outbox.publish, tiers }),
     programs,
     foods,
     createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),

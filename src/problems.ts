@@ -201,8 +201,12 @@ export const PROBLEMS = {
     slug: "reward-tier",
     status: 409,
     title: "The reward is for members of a higher tier",
-    meaning: "Its `tier` is above the `tier` of the request, which is 0 when not sent. Nothing was booked.",
-    remedy: "Send the tier that the user has with you, or offer another reward.",
+    meaning:
+      "Its `tier` is above the user's tier: that of your programme, or without tiers in it the `tier` of the request, which " +
+      "is 0 when not sent. Nothing was booked.",
+    remedy:
+      "Offer another reward. The summary of the user has the tier and the points to the next one. If your programme has no " +
+      "tiers, send the tier that the user has with you.",
   },
   redemptionState: {
     code: "RedemptionState",

@@ -19,6 +19,7 @@ import type { Tx } from "../src/postgres/postgres.ts";
 import { openJobs } from "../src/queue/jobs.ts";
 import type { Jobs } from "../src/queue/jobs.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
+import { NO_TIERS } from "../src/points/tiers/keeper.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -94,7 +95,7 @@ const REFUND = { operation: OPERATION.refund, source: "reward" } as const;
 /** One run of the nightly job at noon, or some days later. */
 const run = (daysLater = 0, log = pino({ level: "silent" })) =>
   expireAll(
-    { database: service.database, log, publish: outbox.publish, now: () => noon(-daysLater), newId },
+    { database: service.database, log, publish: outbox.publish, tiers: NO_TIERS, now: () => noon(-daysLater), newId },
     new AbortController().signal,
   );
 const userOf = async (client: Client, userId: string) =>

@@ -56,6 +56,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "redemptions",
     "reversals",
     "rewards",
+    "tiers",
     "transactions",
     "vouchers",
   ],

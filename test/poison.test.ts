@@ -50,7 +50,7 @@ function stagesWith(ratePoison: Rater["rate"], more: Partial<IntakeStageDeps> = 
       rate: (input, source) => (input.name === "Poison" ? ratePoison : rater.rate)(input, source),
     }),
     catalogueVersion: catalogue.version,
-    termsFor: NO_PROGRAMS.termsFor,
+    ...NO_PROGRAMS,
     mealWindowMs: 14 * 86_400_000,
     now: () => new Date(),
     newId: () => uuidv7(Date.now(), randomBytes(10)),

@@ -8,6 +8,7 @@ import { uuidv7 } from "../src/ids.ts";
 import { OPERATION, RECORD_STATUS } from "../src/points/codes.ts";
 import type { TransactionRecord } from "../src/points/schema.ts";
 import { expireReservations } from "../src/rewards/redemptions/expire.task.ts";
+import { NO_TIERS } from "../src/points/tiers/keeper.store.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -83,7 +84,14 @@ test("a user's records reach each code of operation and status, and fill each me
   // As the service does every quarter of a minute; the hour of the other reservation is not over.
   const now = () => new Date(service.clock.ms + 60_000);
   const newId = () => uuidv7(now().getTime(), randomBytes(10));
-  const deps = { database: service.database, now, newId, publish: async () => {}, log: pino({ level: "silent" }) };
+  const deps = {
+    database: service.database,
+    now,
+    newId,
+    publish: async () => {},
+    tiers: NO_TIERS,
+    log: pino({ level: "silent" }),
+  };
   await expireReservations(deps, new AbortController().signal);
   await client.call("POST", `/users/${userId}/test-clock`, { advanceDays: 400 });
 

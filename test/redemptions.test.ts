@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { uuidv7 } from "../src/ids.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { expireReservations } from "../src/rewards/redemptions/expire.task.ts";
+import { NO_TIERS } from "../src/points/tiers/keeper.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -305,7 +306,14 @@ test("reservations whose time is up expire exactly once with two processes, also
     assert.equal((await till.call("POST", `/users/${userId}/redemptions/${ids[0]}/confirm`)).statusCode, 200);
     const now = () => new Date(Date.now() + 120_000);
     const newId = () => uuidv7(now().getTime(), randomBytes(10));
-    const deps = { database: own.database, now, newId, publish: async () => {}, log: pino({ level: "silent" }) };
+    const deps = {
+      database: own.database,
+      now,
+      newId,
+      publish: async () => {},
+      tiers: NO_TIERS,
+      log: pino({ level: "silent" }),
+    };
     const { signal } = new AbortController();
     assert.equal(await expireReservations({ ...deps, now: () => new Date() }, signal), 0, "none is due yet");
     own.clock.ms += 120_000;

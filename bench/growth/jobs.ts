@@ -10,6 +10,7 @@ import type { Database, Tx } from "../../src/postgres/postgres.ts";
 import { sweepErased } from "../../src/users/erase.task.ts";
 import { removeOldEvents } from "../../src/webhooks/parts/parts.task.ts";
 import { dueReservations } from "../../src/rewards/redemptions/store.ts";
+import { NO_TIERS } from "../../src/points/tiers/keeper.store.ts";
 import type { Progress } from "../progress.ts";
 import type { Side } from "./side.ts";
 
@@ -50,7 +51,7 @@ function jobsOf(applicationId: string): Readonly<Record<string, Work>> {
       sweepErased({ database, files: { remove: async () => {} }, erasedReceiptDays: 400, now, log }, signal),
     "expiry of points, none due": async (database, signal) => {
       await setPointsSettings(database, applicationId, { ...DEFAULT_POINTS_SETTINGS, expiryMonths: 24 }, now());
-      await expireAll({ database, log, now, newId: () => "", publish: nothing }, signal);
+      await expireAll({ database, log, now, newId: () => "", publish: nothing, tiers: NO_TIERS }, signal);
     },
     "verification of a day": (database, signal) => verifyLedger(database, { seventh: 3, signal }),
   };

@@ -142,8 +142,13 @@ export interface ListUserRewardsQuery {
    * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
    */
   readonly timeframe?: string | undefined;
-  /** The user's tier. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  /**
+   * The user's tier, unless your programme has tiers. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 =
+   * platinum.
+   */
   readonly tier?: 0 | 1 | 2 | 3 | 4 | undefined;
+  /** Lists rewards of higher tiers, too, with `available` false. */
+  readonly allTiers?: boolean | undefined;
 }
 
 /** Query of: Match a name. */
@@ -243,7 +248,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
-  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "tier.changed" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this subject, as the entries show it. */

@@ -39,7 +39,7 @@ export const OPERATIONS = /** @type {const} */ ({
   changeReward: {"method":"PATCH","path":"/rewards/{id}","query":[],"body":"json","statuses":[200],"isOpen":false},
   removeReward: {"method":"DELETE","path":"/rewards/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},
   loadRewardCodes: {"method":"POST","path":"/rewards/{id}/codes","query":[],"body":"json","statuses":[200],"isOpen":false},
-  listUserRewards: {"method":"GET","path":"/users/{id}/rewards","query":["pageSize","page","First","All","timeframe","tier"],"body":null,"statuses":[200],"isOpen":false},
+  listUserRewards: {"method":"GET","path":"/users/{id}/rewards","query":["pageSize","page","First","All","timeframe","tier","allTiers"],"body":null,"statuses":[200],"isOpen":false},
   redeemPoints: {"method":"POST","path":"/users/{id}/redemptions","query":[],"body":"json","statuses":[200],"isOpen":false},
   confirmRedemption: {"method":"POST","path":"/users/{id}/redemptions/{transactionId}/confirm","query":[],"body":null,"statuses":[200],"isOpen":false},
   releaseRedemption: {"method":"POST","path":"/users/{id}/redemptions/{transactionId}/release","query":[],"body":null,"statuses":[200],"isOpen":false},

@@ -4,9 +4,11 @@ import { BALANCE_COLUMNS, openingRowOf } from "../points/opening-balances/row.ts
 import { openBalances } from "../points/opening-balances/store.ts";
 import type { Opened, OpeningDeps } from "../points/opening-balances/store.ts";
 import type { OpeningRow } from "../points/opening-balances/row.ts";
+import { createTierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { rollback } from "../postgres/rollback.ts";
 import type { Rollback } from "../postgres/rollback.ts";
+import { createTerms } from "../programs/terms.task.ts";
 import { createOutbox } from "../webhooks/outbox.task.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, flag, optional } from "./command.ts";
@@ -44,7 +46,10 @@ export const BALANCE_IMPORT = command({
     // Without a hint: the deliveries are found by polling, some seconds later.
     const { webhookScheduleSeconds: scheduleSeconds } = config;
     const outbox = createOutbox({ scheduleSeconds, hint: async () => {}, newId });
-    const deps: OpeningDeps = { publish: sendEvents ? outbox.append : null, now: () => new Date(), newId };
+    const publish = sendEvents ? outbox.append : null;
+    const { tiersNow } = createTerms({ database, groupOf: () => null, now: () => new Date() });
+    const tiers = createTierKeeper({ tiersNow, publishAll: sendEvents ? outbox.publishAll : null });
+    const deps: OpeningDeps = { publish, tiers, now: () => new Date(), newId };
     await importTable(context, options, {
       columns: BALANCE_COLUMNS,
       kinds: ["booked", "already", "empty", "refused"],

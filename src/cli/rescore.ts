@@ -17,6 +17,7 @@ import { rescore } from "../points/rescore/rescore.task.ts";
 import type { Rescored } from "../points/rescore/rescore.ts";
 import { ruleOf } from "../points/rescore/rule.ts";
 import { createTerms } from "../programs/terms.task.ts";
+import { createTierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { createRandom } from "../random.ts";
 import { DAY_MS } from "../time.ts";
@@ -69,7 +70,9 @@ export const RESCORE = command({
     const publish = sendEvents ? outbox.append : null;
     const { groupOf } = foodGroupsOf(readCatalogue());
     const { termsByRule } = createTerms({ database, groupOf, now: () => now });
-    const deps = { database, raterFor, termsByRule, stopped, publish, now: () => new Date(), newId };
+    const { tiersNow } = createTerms({ database, groupOf, now: () => new Date() });
+    const tiers = createTierKeeper({ tiersNow, publishAll: sendEvents ? outbox.publishAll : null });
+    const deps = { database, raterFor, termsByRule, tiers, stopped, publish, now: () => new Date(), newId };
     const bookReason = book
       ? (options.reason ?? `Scored again: ${rule?.id ?? "own rules"}, ${catalogueVersion}`)
       : null;

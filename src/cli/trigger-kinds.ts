@@ -24,6 +24,8 @@ export interface TriggerInput {
   readonly completeReceiptSession: (redirectUrl: string, receiptId: string) => Promise<void>;
   /** Lets the points of the application expire, in the database, unless they do already. */
   readonly turnExpiryOn: () => Promise<void>;
+  /** Lets the application have tiers, unless it has some. Returns the points of the first that nobody begins with. */
+  readonly startTiers: () => Promise<number>;
   readonly reference: string;
   readonly now: Date;
   readonly mealWindowDays: number;
@@ -214,6 +216,15 @@ const expiry = (about: string, lastEvent: EventType, daysBefore: number): Trigge
   },
 });
 
+const tier: Trigger = {
+  about: "a user who rises to another tier; it publishes a programme with tiers if the application has none",
+  lastEvent: "tier.changed",
+  send: async (rewards, { userId, reference, startTiers }) => {
+    const points = await startTiers();
+    await rewards.adjustPoints(userId, { points, reason: "Goodwill gift", reference, countsAsEarned: true });
+  },
+};
+
 /** Creates a trigger of the consent page, where the user decides. */
 const decision = (lastEvent: EventType, decided: "accept" | "decline"): Trigger => ({
   about: `the consent page of a session, with the decision: ${decided}`,
@@ -270,6 +281,7 @@ const EVENTS = {
   ),
   "points.expiring": expiry("points that expire tomorrow", "points.expiring", 1),
   "points.expired": expiry("points that have expired", "points.expired", 0),
+  "tier.changed": tier,
   "session.completed": decision("session.completed", "accept"),
   "session.declined": decision("session.declined", "decline"),
   "session.expired": expiredSession,

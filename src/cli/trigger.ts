@@ -2,6 +2,9 @@ import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createRewards } from "rewards-service-sdk";
 import { turnExpiryOn } from "../points/settings/store.ts";
+import type { Database } from "../postgres/postgres.ts";
+import { findVersion, lockPrograms, publishVersion, publishedVersions, saveVersion } from "../programs/store.ts";
+import { LEAD_MS, inForceAt } from "../programs/versions.ts";
 import { hashToken, tokenIn } from "../sessions/session.ts";
 import { completeSession, expireSession } from "../sessions/store.ts";
 import { eventsOfUser } from "../webhooks/feed/store.ts";
@@ -65,6 +68,7 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
         mealWindowDays,
         expireSession: expire,
         completeReceiptSession,
+        startTiers: () => startTiers(database, applicationId, stopped),
         turnExpiryOn: () => turnExpiryOn(database, applicationId, EXPIRY_MONTHS, now),
       };
       const ownerId = (await trigger.send(rewards, input)) ?? userId;
@@ -78,6 +82,31 @@ export const TRIGGER_COMMANDS: readonly Command[] = [
     },
   }),
 ];
+
+/** Points of the tier that a programme without one gets. */
+const TIER_FROM = 100;
+
+/** Publishes the programme in force with tiers, unless it has some, and waits for its start. */
+async function startTiers(database: Database, applicationId: string, stopped: AbortSignal): Promise<number> {
+  const now = new Date();
+  const current = inForceAt(await publishedVersions(database, applicationId), now);
+  const before = current && (await findVersion(database, applicationId, current.version));
+  const from = before?.definition.tiers?.levels.find((level) => level.from > 0)?.from;
+  if (from !== undefined) return from;
+  const levels = [
+    { tier: "bronze" as const, name: "Bronze", from: 0 },
+    { tier: "silver" as const, name: "Silver", from: TIER_FROM },
+  ];
+  const definition = { ...(before?.definition ?? { name: "Tiers" }), tiers: { by: "lifetime" as const, levels } };
+  const startsAt = new Date(now.getTime() + LEAD_MS);
+  await database.tx(async (tx) => {
+    await lockPrograms(tx, applicationId);
+    const { version } = await saveVersion(tx, applicationId, { definition, note: "", author: "trigger" }, now);
+    await publishVersion(tx, applicationId, version, { startsAt, author: "trigger" }, now);
+  });
+  await sleep(LEAD_MS + POLL_MS, undefined, { signal: stopped });
+  return TIER_FROM;
+}
 
 async function eventsUntil(tx: Context["database"], ownerId: string, wanted: string, stopped: AbortSignal) {
   for (const endsAt = Date.now() + WAIT_MS_MAX; Date.now() < endsAt;) {

@@ -8,7 +8,10 @@ import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
 import { eraseUser } from "../users/erase.task.ts";
 import { withRecord } from "../intakes/kept.ts";
+import { createTierKeeper } from "../points/tiers/keeper.store.ts";
+import { createTerms } from "../programs/terms.task.ts";
 import { exportUserData, imageKeysOf } from "../users/personal-data.store.ts";
+import type { ShownTier } from "../users/schema.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
@@ -20,17 +23,22 @@ const USER_ID = required("ID", "the user, by the userID of the enrolment respons
 export const USER_COMMANDS: readonly Command[] = [
   command({
     name: "user find",
-    summary: "find the user of an e-mail address, with the balance",
+    summary: "find the user of an e-mail address, with the balance and the tier",
     options: { clientId: CLIENT_ID, email: required("ADDRESS", "as it was enrolled, in any letter case") },
     examples: ["user find --client-id app_… --email robin@example.org"],
-    run: async ({ database, options: { clientId, email }, print }) => {
+    run: async ({ database, now, options: { clientId, email }, print }) => {
       const { id: applicationId } = await applicationOf(database, clientId);
       const user = await findUserByEmail(database, applicationId, normaliseEmail(email));
       if (!user) throw new Refusal("the application has no user with this address");
-      const shown = presentUser(user);
+      const { tiersNow } = createTerms({ database, groupOf: () => null, now: () => now });
+      const { id: userId, lifetimePoints } = user;
+      const keeper = createTierKeeper({ tiersNow, publishAll: null });
+      const tier = await keeper.shown(database, { applicationId, userId, lifetimePoints }, now);
+      const shown = { ...presentUser(user), tier };
       print({ user: shown }, [
         `${shown.userID}  ${shown.availablePoints} points to spend, ${shown.lifetimePoints} in all, ` +
           `${shown.numOfTransactions} transactions, enrolled ${shown.createdAt}`,
+        ...(tier ? [tierLine(tier)] : []),
       ]);
     },
   }),
@@ -77,6 +85,12 @@ export const USER_COMMANDS: readonly Command[] = [
     },
   }),
 ];
+
+function tierLine({ name, points, since, next }: NonNullable<ShownTier>): string {
+  const reached = since === null ? "" : `, since ${since}`;
+  const missing = next === null ? "" : `; ${next.missingPoints} more for ${next.name}`;
+  return `tier ${name === "" ? "none" : name}${reached}: ${points} points count${missing}`;
+}
 
 function checkUserId(userId: string): void {
   if (!isUuid(userId)) throw unknownUser();

@@ -2,6 +2,7 @@ import type { Tx } from "../postgres/postgres.ts";
 import { awardedEvent } from "../points/awarded-event.ts";
 import { bonusEvent } from "../points/bonuses/event.ts";
 import { book } from "../points/store.ts";
+import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Booked, Booking } from "../points/store.ts";
 import { recordUnknownNames } from "../unknown-names/store.ts";
 import type { NewEvent, WebhookEvent } from "../webhooks/event.ts";
@@ -15,6 +16,7 @@ import { unknownOf } from "./unknown.ts";
 
 export interface FinishDeps {
   readonly outbox: Pick<Outbox, "append">;
+  readonly tiers: TierKeeper;
   readonly catalogueVersion: string;
   readonly now: () => Date;
   readonly newId: () => string;
@@ -76,7 +78,7 @@ export async function finishIntakes(tx: Tx, batch: readonly ScoredIntake[], deps
 async function complete(tx: Tx, credits: readonly Credit[], at: Date, deps: FinishDeps): Promise<NewEvent[]> {
   if (credits.length === 0) return [];
   const bookings = credits.map((credit) => bookingOf(credit, deps.catalogueVersion));
-  const booked = await book(tx, bookings, at, deps.newId);
+  const booked = await book(tx, bookings, at, deps.newId, deps.tiers);
   const completions = credits.map(({ intake: { id, source, submission }, scored }) => ({
     id,
     ...keptOf(source, { submission, details: detailsOf(scored) }, scored.record.body),

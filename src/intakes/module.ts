@@ -4,6 +4,7 @@
 import type { Rating } from "../foods/module.ts";
 import type { Module, Platform } from "../module.ts";
 import { isLockTimeout, isRowError } from "../postgres/postgres.ts";
+import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { TermsFor } from "../programs/terms.task.ts";
 import { createBatcher } from "../queue/batcher.ts";
 import { DAY_MS } from "../time.ts";
@@ -20,6 +21,7 @@ const SCORING = { concurrency: 2, batchSize: 4, pollingIntervalSeconds: 2 };
 interface IntakesDeps {
   readonly rating: Rating;
   readonly termsFor: TermsFor;
+  readonly tiers: TierKeeper;
   readonly outbox: Outbox;
 }
 
@@ -27,8 +29,8 @@ interface IntakesDeps {
 export function createIntakes(platform: Platform, deps: IntakesDeps): Module {
   const { config } = platform;
   const mealWindowMs = config.mealWindowDays * DAY_MS;
-  const { rating, termsFor, outbox } = deps;
-  const stages = createIntakeStages({ ...platform, ...rating, termsFor, outbox, mealWindowMs });
+  const { rating, termsFor, tiers, outbox } = deps;
+  const stages = createIntakeStages({ ...platform, ...rating, termsFor, tiers, outbox, mealWindowMs });
   const accepting = createBatcher({
     flush: stages.accept,
     // One bad row must not fail its batch.

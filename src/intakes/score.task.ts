@@ -4,6 +4,7 @@ import type { Log } from "../log.ts";
 import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { TermsFor } from "../programs/terms.task.ts";
+import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import { together } from "../queue/together.ts";
 import type { Pressure } from "../queue/pressure.ts";
@@ -46,6 +47,7 @@ export interface IntakeStageDeps {
   raterFor: RaterFor;
   catalogueVersion: string;
   termsFor: TermsFor;
+  tiers: TierKeeper;
   mealWindowMs: number;
   now: () => Date;
   newId: () => string;

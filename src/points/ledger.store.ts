@@ -201,6 +201,20 @@ async function postAll(
   return { rows, values: [...NEW_RECORDS.values(rows), ...MOVED_BALANCES.values(moved)] };
 }
 
+/** The users whose earned points some entries have moved, with the points of their balances now. */
+export function usersMoved(
+  { balances }: LockedBalances,
+  entries: readonly Pick<Entry, "applicationId" | "userId" | "isLifetime">[],
+): { applicationId: string; userId: string; lifetimePoints: number }[] {
+  const moved = new Map(
+    entries.flatMap(({ applicationId, userId, isLifetime }) => (isLifetime ? [[userId, applicationId]] : [])),
+  );
+  return [...moved].map(([userId, applicationId]) => {
+    const { lifetimePoints } = balances.get(userId)!;
+    return { applicationId, userId, lifetimePoints };
+  });
+}
+
 /**
  * Records the later status of a record: it moves no points. The caller holds the user's balance lock and knows the
  * status before. The same status twice violates the primary key: that is a bug.

@@ -8,17 +8,25 @@ import type { Publish } from "./moved-event.ts";
 import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
 import type { PointsRouteDeps } from "./routes.ts";
+import type { KeeperDeps, TierKeeper } from "./tiers/keeper.store.ts";
+import { reviewTiers } from "./tiers/review.task.ts";
+import type { ReviewDeps } from "./tiers/review.task.ts";
 
 const EXPIRY_SECONDS = DAY_MS / 1_000;
+/** Days begin at other times in other zones, and versions start at any time. */
+const TIERS_SECONDS = 300;
 
 interface PointsDeps extends Pick<PointsRouteDeps, "termsByRule" | "alternativesOf"> {
   readonly publish: Publish;
+  readonly tiers: TierKeeper;
+  /** For those who rise or fall by time. */
+  readonly tierReview: Pick<KeeperDeps & ReviewDeps, "tiersNow" | "programsNow" | "publishAll">;
 }
 
 /** Creates the module of points. Submissions book their awards themselves, in their own txs. */
 export function createPoints(platform: Platform, deps: PointsDeps): Module {
-  const { termsByRule, alternativesOf } = deps;
-  const moving = { ...platform, publish: deps.publish };
+  const { termsByRule, alternativesOf, publish, tiers } = deps;
+  const moving = { ...platform, publish, tiers };
   return {
     apiRoutes: (scope) => {
       pointsRoutes(scope, { ...platform, termsByRule, alternativesOf });
@@ -27,9 +35,13 @@ export function createPoints(platform: Platform, deps: PointsDeps): Module {
       reversalRoutes(scope, moving);
       expiryRoutes(scope, moving);
     },
-    startWork: (jobs) =>
-      jobs.everyAsQueuedJob(EXPIRY_SECONDS, "points-expiry", async (signal) => {
+    startWork: async (jobs) => {
+      await jobs.everyAsQueuedJob(EXPIRY_SECONDS, "points-expiry", async (signal) => {
         await expireAll({ ...moving, database: platform.background }, signal);
-      }),
+      });
+      await jobs.everyAsQueuedJob(TIERS_SECONDS, "tier-reviews", async (signal) => {
+        await reviewTiers({ ...platform, ...deps.tierReview, database: platform.background }, signal);
+      });
+    },
   };
 }

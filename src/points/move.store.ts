@@ -39,7 +39,7 @@ export async function moveOnce(
 async function publishMove(
   tx: Tx,
   move: { readonly entry: Entry; readonly posted: Posted; readonly subject: string; readonly at: Date },
-  { publish }: MoveDeps,
+  { publish, tiers }: MoveDeps,
 ): Promise<Moved> {
   const { entry, posted, subject, at } = move;
   const { availablePoints, lifetimePoints } = posted;
@@ -47,5 +47,6 @@ async function publishMove(
   const event = movedEvent(moved);
   const { applicationId, userId } = entry;
   if (event) await publish(tx, { applicationId, userId, subject }, event, at);
+  if (entry.isLifetime) await tiers.settle(tx, [{ applicationId, userId, lifetimePoints }], at);
   return moved;
 }

@@ -4,6 +4,7 @@ import type { PointsEvent } from "../webhooks/event.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import type { MovedResponse } from "./adjustments/schema.ts";
 import { BONUS_TYPE, OPERATION, RECORD_STATUS } from "./codes.ts";
+import type { TierKeeper } from "./tiers/keeper.store.ts";
 
 /** The new record, and the balance just after it. */
 export type Moved = Static<typeof MovedResponse>;
@@ -13,6 +14,8 @@ export type Publish = Outbox["publish"];
 
 export interface MoveDeps {
   readonly publish: Publish;
+  /** Lets users rise and fall by what is moved. */
+  readonly tiers: TierKeeper;
   readonly now: () => Date;
   readonly newId: () => string;
 }

@@ -22,13 +22,17 @@ import type { Entry, RecordSource } from "./entry.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "./explained/inputs.store.ts";
 import { isAward } from "./explanation.ts";
 import type { ExplainedRow } from "./explanation.ts";
-import { append, lockBalances } from "./ledger.store.ts";
+import { append, lockBalances, usersMoved } from "./ledger.store.ts";
+import type { LockedBalances } from "./ledger.store.ts";
 import type { ComposedRecord } from "./record.ts";
 import { settle } from "./settlement/settle.ts";
 import type { Settlement } from "./settlement/settle.ts";
 import { loadStandings, saveStandings } from "./settlement/standing.store.ts";
+import type { Standings } from "./settlement/standing.store.ts";
 import { hasParts } from "./terms.ts";
 import type { Terms } from "./terms.ts";
+import { NO_TIERS } from "./tiers/keeper.store.ts";
+import type { TierKeeper } from "./tiers/keeper.store.ts";
 import type { RecordRow } from "./transaction.ts";
 
 /** An award to book: its user, its submission, and the composed record. */
@@ -147,23 +151,35 @@ const LAST_SEQUENCE_BEFORE = statement(
 
 /**
  * Books awards in the order given: each is settled by what was booked before it (`settle`). Takes the users' locks in
- * ascending order, then those of campaigns; the caller already holds the locks of the submissions.
+ * ascending order, then those of campaigns; the caller already holds the locks of the submissions. `tiers` lets users
+ * rise by it.
  */
-export async function book(tx: Tx, bookings: readonly Booking[], now: Date, newId: () => string): Promise<Booked[]> {
+export async function book(
+  tx: Tx,
+  bookings: readonly Booking[],
+  now: Date,
+  newId: () => string,
+  tiers: TierKeeper = NO_TIERS,
+): Promise<Booked[]> {
   if (bookings.length === 0) return [];
   const userIds = [...bookings.map((booking) => booking.userId), ...(await alsoDue(tx, bookings))];
   const applicationIds = bookings.map((booking) => booking.applicationId);
   const locked = await lockBalances(tx, userIds, applicationIds);
   const isPlain = !locked.isAnyLimited && bookings.every(({ terms }) => terms.limits === null && !hasParts(terms));
-  const settled = isPlain
-    ? bookings.map(({ record }): Pick<Settlement, "record" | "bonuses"> => ({ record, bonuses: [] }))
-    : await settleAll(tx, bookings, locked.isAnyLimited, now);
+  const standing = isPlain ? null : await settleAll(tx, bookings, locked, now);
+  const settled: readonly Pick<Settlement, "record" | "bonuses">[] =
+    standing?.settled ?? bookings.map(({ record }) => ({ record, bonuses: [] }));
   const entries = settled.map(({ record, bonuses }, i) => {
     const booking = bookings[i]!;
     const caused = bonuses.map((due) => grantingDue(booking.applicationId, due, newId(), now));
     return [earning({ ...booking, record }), ...caused];
   });
   const posted = await append(tx, locked, entries.flat(), now, newId);
+  const moved = usersMoved(locked, entries.flat());
+  const earned = [...(standing?.standings.usersBefore ?? [])].map(
+    ([userId, { tier }]) => [userId, { before: tier, balance: locked.balances.get(userId)! }] as const,
+  );
+  await tiers.settle(tx, moved, now, new Map(earned));
   let at = 0;
   const booked = settled.map(({ record }, i): Booked => {
     const own = entries[i]!.map((entry) => ({ entry, posted: posted[at++]! }));
@@ -187,17 +203,17 @@ async function alsoDue(tx: Tx, bookings: readonly Booking[]): Promise<readonly s
 async function settleAll(
   tx: Tx,
   bookings: readonly Booking[],
-  isAnyLimited: boolean,
+  locked: LockedBalances,
   now: Date,
-): Promise<Settlement[]> {
-  const standings = await loadStandings(tx, bookings, isAnyLimited);
+): Promise<{ settled: Settlement[]; standings: Standings }> {
+  const standings = await loadStandings(tx, bookings, locked, now);
   const settled = bookings.map((booking) => {
     const settlement = settle(standings.of(booking), booking);
     standings.keep(booking, settlement.standing);
     return settlement;
   });
   await saveStandings(tx, standings, now);
-  return settled;
+  return { settled, standings };
 }
 
 /** A user's records from sequence `low` to `high`, newest first. */

@@ -67,7 +67,7 @@ export function programOf(definition: ProgramDefinition, id: string): Program {
       countries: choiceOf(eligible.countries, countryKey),
     },
     campaigns: campaignsOf(definition.campaigns ?? [], timeZone),
-    tiers: tierRulesOf(definition.tiers),
+    tiers: tierRulesOf(definition.tiers, timeZone),
     bonuses: bonusRulesOf(definition.bonuses, timeZone),
   };
 }

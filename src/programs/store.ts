@@ -66,6 +66,12 @@ const PUBLISHED = statement(
   `SELECT version, starts_at AS "startsAt", withdrawn_at AS "withdrawnAt" FROM programs
          WHERE application_id = $1 AND starts_at IS NOT NULL AND withdrawn_at IS NULL`,
 );
+const IN_FORCE = statement(
+  "programs.in-force",
+  { applicationId: uuid, version: int4 },
+  `SELECT DISTINCT ON (application_id) application_id AS "applicationId", version FROM programs
+         WHERE starts_at <= $1 AND withdrawn_at IS NULL ORDER BY application_id, starts_at DESC, version DESC`,
+);
 const COUNT = statement(
   "programs.count",
   { count: int4 },
@@ -127,6 +133,11 @@ export async function findVersion(tx: Tx, applicationId: string, version: number
 /** The versions of an application that have started or will. */
 export async function publishedVersions(tx: Tx, applicationId: string): Promise<Published[]> {
   return tx.query(PUBLISHED, [applicationId]);
+}
+
+/** The version in force at a moment of every application that has one. */
+export async function versionsInForce(tx: Tx, at: Date): Promise<{ applicationId: string; version: number }[]> {
+  return tx.query(IN_FORCE, [at]);
 }
 
 /** Counts the versions of an application. */

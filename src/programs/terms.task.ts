@@ -4,11 +4,13 @@ import type { Source } from "../points/award.ts";
 import type { BonusesAt } from "../points/bonuses/rules.ts";
 import { DEFAULT_TERMS } from "../points/terms.ts";
 import type { Terms, TermsByRule } from "../points/terms.ts";
+import type { TiersNow } from "../points/tiers/keeper.store.ts";
+import type { ReviewedProgram } from "../points/tiers/review.task.ts";
 import { isEligible } from "./eligibility.ts";
 import type { GroupOf } from "./eligibility.ts";
 import { programOf } from "./program.ts";
 import type { Program } from "./program.ts";
-import { countriesOf, findVersion, publishedVersions } from "./store.ts";
+import { countriesOf, findVersion, publishedVersions, versionsInForce } from "./store.ts";
 import { FRESH_MS, inForceAt, ruleIdOf, versionOfRule } from "./versions.ts";
 import type { Published } from "./versions.ts";
 
@@ -29,6 +31,10 @@ export interface ProgramTerms {
   readonly termsByRule: TermsByRule;
   /** The bonuses of the programme in force at a moment, and the id of its rules; null: it has none. */
   readonly bonusesAt: BonusesAt;
+  /** The tiers of the version in force now, read by the tx of the caller unless this process has them. */
+  readonly tiersNow: TiersNow;
+  /** The programmes in force of all applications. */
+  readonly programsNow: () => Promise<readonly ReviewedProgram[]>;
 }
 
 /** Applications and versions whose rules a process keeps. */
@@ -40,7 +46,7 @@ export function createTerms(deps: {
   readonly groupOf: GroupOf;
   readonly now: () => Date;
 }): ProgramTerms {
-  const { database, groupOf } = deps;
+  const { database, groupOf, now } = deps;
   const published = createPublished(deps);
   const programOfVersion = createProgramOfVersion();
 
@@ -52,7 +58,9 @@ export function createTerms(deps: {
   return {
     termsFor: async (submissions) => {
       const applicationIds = [...new Set(submissions.map(({ applicationId }) => applicationId))];
-      const versions = new Map(await Promise.all(applicationIds.map(async (id) => [id, await published(id)] as const)));
+      const versions = new Map(
+        await Promise.all(applicationIds.map(async (id) => [id, await published.alone(id)] as const)),
+      );
       const versionOf = ({ applicationId, acceptedAt }: Scorable) =>
         inForceAt(versions.get(applicationId) ?? [], acceptedAt)?.version ?? null;
       const programs = new Map<string, Program | null>();
@@ -74,6 +82,18 @@ export function createTerms(deps: {
       const found = await countries(tx, [{ userId, program }]);
       return termsOf(program, source, { groupOf, country: found.get(userId) ?? null });
     },
+    tiersNow: async (tx, applicationId) => {
+      const version = inForceAt(await published.within(tx, applicationId), now())?.version ?? null;
+      return (await programOfVersion(tx, applicationId, version))?.tiers ?? null;
+    },
+    programsNow: async () => {
+      const reviewed: ReviewedProgram[] = [];
+      for (const { applicationId, version } of await versionsInForce(database, now())) {
+        const program = await programOfVersion(database, applicationId, version);
+        reviewed.push({ applicationId, version, rules: program?.tiers ?? null });
+      }
+      return reviewed;
+    },
   };
 }
 
@@ -83,7 +103,7 @@ export function createBonusesAt(
   { published, programOfVersion } = { published: createPublished(deps), programOfVersion: createProgramOfVersion() },
 ): BonusesAt {
   return async (applicationId, at) => {
-    const version = inForceAt(await published(applicationId), at)?.version ?? null;
+    const version = inForceAt(await published.alone(applicationId), at)?.version ?? null;
     const bonuses = (await programOfVersion(deps.database, applicationId, version))?.bonuses ?? null;
     return version === null || bonuses === null ? null : { rule: ruleIdOf(version), bonuses };
   };
@@ -125,18 +145,48 @@ export function termsOf(
   return { rule: rules[source], isEligible: isChosen, minimumSpend, limits, campaigns, tiers, bonuses, groupOf };
 }
 
-/** Reads the published versions of an application, at most once in `FRESH_MS`; calls during the read wait for it. */
+/**
+ * Reads the published versions of an application, at most once in `FRESH_MS`. `alone`: calls during the read wait for
+ * it. `within` reads by the tx of the caller, who has a connection: waiting for a read that waits for one could be a
+ * circle.
+ */
 function createPublished({ database, now }: { readonly database: Database; readonly now: () => Date }) {
-  const entries = new Map<string, { versions: Promise<readonly Published[]>; readAtMs: number }>();
-  return async (applicationId: string): Promise<readonly Published[]> => {
+  interface Entry {
+    readonly versions: Promise<readonly Published[]>;
+    readonly readAtMs: number;
+    /** Those versions, once they are read. */
+    read: readonly Published[] | null;
+  }
+  const entries = new Map<string, Entry>();
+  const fresh = (applicationId: string): Entry | null => {
     const entry = entries.get(applicationId);
     const nowMs = now().getTime();
     // A clock that goes back must not keep an entry for longer.
-    if (entry && entry.readAtMs <= nowMs && nowMs < entry.readAtMs + FRESH_MS) return entry.versions;
+    return entry && entry.readAtMs <= nowMs && nowMs < entry.readAtMs + FRESH_MS ? entry : null;
+  };
+  const keep = (applicationId: string, versions: Entry["versions"], readAtMs: number): Entry => {
     if (entries.size >= KEPT_MAX) entries.clear();
-    const versions = publishedVersions(database, applicationId);
-    entries.set(applicationId, { versions, readAtMs: nowMs });
-    versions.catch(() => entries.delete(applicationId));
-    return versions;
+    const entry: Entry = { versions, readAtMs, read: null };
+    entries.set(applicationId, entry);
+    versions.then(
+      (read) => (entry.read = read),
+      () => entries.delete(applicationId),
+    );
+    return entry;
+  };
+  return {
+    alone: async (applicationId: string): Promise<readonly Published[]> => {
+      const entry =
+        fresh(applicationId) ?? keep(applicationId, publishedVersions(database, applicationId), now().getTime());
+      return entry.versions;
+    },
+    within: async (tx: Tx, applicationId: string): Promise<readonly Published[]> => {
+      const known = fresh(applicationId)?.read;
+      if (known) return known;
+      const readAtMs = now().getTime();
+      const read = await publishedVersions(tx, applicationId);
+      keep(applicationId, Promise.resolve(read), readAtMs).read = read;
+      return read;
+    },
   };
 }

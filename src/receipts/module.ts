@@ -113,6 +113,7 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
 export interface ReceiptsDeps extends ReceiptAdapters {
   readonly rating: Rating;
   readonly terms: ProgramTerms;
+  readonly tiers: StageDeps["tiers"];
   readonly publish: StageDeps["publish"];
 }
 
@@ -130,6 +131,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     ...platform,
     ...deps.rating,
     ...deps.terms,
+    tiers: deps.tiers,
     publish,
     limits,
     merchants: readMerchants(),

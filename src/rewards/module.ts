@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createFixedWindowCounter } from "../http/fixed-window-counter.ts";
 import type { Module, Platform } from "../module.ts";
-import type { Publish } from "../points/moved-event.ts";
+import type { MoveDeps } from "../points/moved-event.ts";
 import { expireReservations } from "./redemptions/expire.task.ts";
 import { redemptionRoutes } from "./redemptions/routes.ts";
 import { rewardRoutes } from "./routes.ts";
@@ -13,10 +13,11 @@ const SWEEP_SECONDS = 15;
 const APPLICATIONS_MAX = 10_000;
 
 /** Creates the module of rewards: the catalogue, redemptions, and vouchers. `publish` stores an event. */
-export function createRewards(platform: Platform, { publish }: { readonly publish: Publish }): Module {
+export function createRewards(platform: Platform, { publish, tiers }: Pick<MoveDeps, "publish" | "tiers">): Module {
   const deps = {
     ...platform,
     publish,
+    tiers,
     newCodeBytes: () => randomBytes(MADE_CODE_BYTES),
     unknownCodes: createFixedWindowCounter(APPLICATIONS_MAX, Date.now),
   };

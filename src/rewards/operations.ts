@@ -164,11 +164,18 @@ export const listUserRewards = operation({
   tag: "Rewards",
   summary: "List what a user can have now",
   description:
-    "The rewards that are valid now, in stock, and open to the member's `tier`, the newest first; those that cost more " +
-    "points than the user has are in it, with the points that are missing. The service keeps no tiers of users: send the " +
-    "tier that the user has with you.",
+    "The rewards that are valid now, in stock, and open to the member's tier, the newest first; those that cost more " +
+    "points than the user has are in it, with the points that are missing. If your programme has tiers, the tier is that of " +
+    "the user, and a `tier` that you send is ignored; otherwise send the tier that the user has with you. With `allTiers` " +
+    "rewards of higher tiers are in it as well, with `available` false.",
   params: pathId("The user's id."),
-  query: Type.Object({ ...pageQuery.properties, tier: Type.Optional(code(TIER, "The user's tier. Default: 0.")) }),
+  query: Type.Object({
+    ...pageQuery.properties,
+    tier: Type.Optional(code(TIER, "The user's tier, unless your programme has tiers. Default: 0.")),
+    allTiers: Type.Optional(
+      Type.Boolean({ default: false, description: "Lists rewards of higher tiers, too, with `available` false." }),
+    ),
+  }),
   responses: {
     200: {
       description: "A page of rewards.",

@@ -173,9 +173,12 @@ export function presentReward({ details, ...reward }: Reward) {
 }
 
 /** What a user sees of a reward, with what it takes to have it. */
-export function presentToUser(reward: Reward, availablePoints: number) {
+export function presentToUser(
+  reward: Reward,
+  { availablePoints, tier }: { readonly availablePoints: number; readonly tier: number },
+) {
   const missingPoints = Math.max(0, reward.points - availablePoints);
-  return { ...presentTerms(reward), affordable: missingPoints === 0, missingPoints };
+  return { ...presentTerms(reward), available: reward.tier <= tier, affordable: missingPoints === 0, missingPoints };
 }
 
 function presentTerms({

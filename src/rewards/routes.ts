@@ -7,6 +7,8 @@ import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { isUuid } from "../ids.ts";
 import { linkHeader } from "../lists/link.ts";
 import { readPage, slice } from "../lists/page.ts";
+import { TIER } from "../points/codes.ts";
+import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
@@ -23,6 +25,7 @@ export interface RewardRouteDeps {
   readonly database: Database;
   readonly idempotency: Idempotency;
   readonly publicUrl: string;
+  readonly tiers: Pick<TierKeeper, "codeNow">;
   readonly now: () => Date;
   readonly newId: () => string;
 }
@@ -63,10 +66,16 @@ function addReading(server: Server, deps: RewardRouteDeps): void {
   });
 
   server.get(operations.listUserRewards.path, routeOf(operations.listUserRewards), async (request, reply) => {
-    const { availablePoints } = await userInPath(database, request.application.id, request.params.id);
-    const tier = tierOf(knownValues(request, true));
-    const { count, rows } = await pageOf(deps, request, reply, { at: now(), tier });
-    return { rewards: rows.map((reward) => presentToUser(reward, availablePoints)), count, availablePoints };
+    const { id: userId, ...user } = await userInPath(database, request.application.id, request.params.id);
+    const { applicationId, lifetimePoints, availablePoints } = user;
+    const query = knownValues(request, true);
+    const sent = tierOf(query);
+    const at = now();
+    const tier = (await deps.tiers.codeNow(database, { applicationId, userId, lifetimePoints }, at)) ?? sent;
+    const canHave = { at, tier: areAllTiers(query) ? HIGHEST_TIER : tier };
+    const { count, rows } = await pageOf(deps, request, reply, canHave);
+    const member = { availablePoints, tier };
+    return { rewards: rows.map((reward) => presentToUser(reward, member)), count, availablePoints };
   });
 }
 
@@ -138,8 +147,22 @@ function refusal(member: string, error: string): Problem {
   return new Problem("validation", { errors: { [member]: [error] } });
 }
 
+const HIGHEST_TIER = Math.max(...Object.values(TIER));
+
+function valueIn(query: URLSearchParams, wanted: string): string | undefined {
+  return [...query].find(([name]) => name.toLowerCase() === wanted)?.[1];
+}
+
+function areAllTiers(query: URLSearchParams): boolean {
+  const sent = valueIn(query, "alltiers") ?? "false";
+  if (sent !== "true" && sent !== "false") {
+    throw new Problem("validation", { errors: { allTiers: ["must be true or false"] } });
+  }
+  return sent === "true";
+}
+
 function tierOf(query: URLSearchParams): number {
-  const sent = [...query].find(([name]) => name.toLowerCase() === "tier")?.[1] ?? "0";
+  const sent = valueIn(query, "tier") ?? "0";
   if (!/^[0-4]$/.test(sent)) throw new Problem("validation", { errors: { tier: ["must be one of 0, 1, 2, 3, 4"] } });
   return Number(sent);
 }

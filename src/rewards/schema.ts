@@ -149,10 +149,14 @@ export const RewardList = Type.Object(
 export const UserReward = Type.Object(
   {
     ...rewardMembers,
+    available: Type.Boolean({ description: "Whether it is open to the user's tier. Always, without `allTiers`." }),
     affordable: Type.Boolean({ description: "Whether the user has enough points." }),
     missingPoints: points("Points that the user lacks; 0 if it is affordable."),
   },
-  { title: "UserReward", description: "A reward that the user can have now, if the points are enough." },
+  {
+    title: "UserReward",
+    description: "A reward that the user can have now, if it is available and the points are enough.",
+  },
 );
 
 export const UserRewardList = Type.Object(

@@ -80,20 +80,38 @@ export const getUserSummary = operation({
   summary: "Read a user's balance",
   description:
     "The user with the points earned so far. The figures change as soon as a transaction is credited. " +
-    "`pointsExpiring` has what expires next, in an application whose points expire.",
+    "`pointsExpiring` has what expires next, in an application whose points expire. `tier` has the user's tier, if your " +
+    "programme has tiers: also one that was reached by time and is not reported yet.",
   params: pathId("The user's id, as returned by the enrolment."),
   responses: {
     200: {
       description: "The user.",
       schema: UserResponse,
       examples: [
-        { summary: "A user with points", value: { user: { ...EARNING_USER.user, pointsExpiring: null } } },
+        { summary: "A user with points", value: { user: { ...EARNING_USER.user, pointsExpiring: null, tier: null } } },
         {
           summary: "A user whose points expire",
           value: {
             user: {
               ...EARNING_USER.user,
               pointsExpiring: { points: 120, expiresAt: "2027-02-02T00:00:00.000Z" },
+              tier: null,
+            },
+          },
+        },
+        {
+          summary: "A user with a tier",
+          value: {
+            user: {
+              ...EARNING_USER.user,
+              pointsExpiring: null,
+              tier: {
+                tier: 1,
+                name: "Sprout",
+                points: EARNING_USER.user.lifetimePoints,
+                since: null,
+                next: { tier: 2, name: "Leaf", from: 1_000, missingPoints: 1_000 - EARNING_USER.user.lifetimePoints },
+              },
             },
           },
         },

@@ -213,6 +213,17 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
     { expires_at: timestamptz },
     "SELECT expires_at FROM expiry_notices WHERE user_id = $1 ORDER BY expires_at",
   ),
+  tier: statement(
+    "privacy.export-tier",
+    {
+      tier: orNull(int2),
+      since: orNull(timestamptz),
+      points: orNull(int8),
+      counted_from: orNull(timestamptz),
+      sequence: orNull(int8),
+    },
+    "SELECT tier, since, points, counted_from, sequence FROM user_tiers WHERE user_id = $1",
+  ),
   testClock: statement(
     "privacy.export-test-clock",
     { ahead_ms: int8 },

@@ -10,7 +10,7 @@ import { changeUser, enrollUser, getUserSummary } from "./operations.ts";
 import type { EffectsOf } from "./enrolment.ts";
 import { UserChangeBody } from "./schema.ts";
 import * as store from "./store.ts";
-import type { NextExpiry } from "./schema.ts";
+import type { NextExpiry, ShownTier } from "./schema.ts";
 import type { UserChange } from "./store.ts";
 import { normaliseEmail, presentUser } from "./user.ts";
 
@@ -22,13 +22,19 @@ export interface UserRouteDeps {
   /** What expires next of a user's points. The ledger knows it, which is above this folder. */
   nextExpiry: (tx: Tx, userId: string) => Promise<NextExpiry>;
   effectsOf: EffectsOf;
+  /** The tier of a user at a moment, which the ledger knows as well. */
+  tierShown: (
+    tx: Tx,
+    user: { readonly userId: string; readonly applicationId: string; readonly lifetimePoints: number },
+    at: Date,
+  ) => Promise<ShownTier>;
 }
 
 const UNKNOWN_CODE = { referralCode: ["is no code of a user"] };
 
 /** Adds enrolment, the summary of a user, and changes of a user's data. */
 export function userRoutes(server: Server, deps: UserRouteDeps): void {
-  const { database, idempotency, now, newId, nextExpiry, effectsOf } = deps;
+  const { database, idempotency, now, newId, nextExpiry, effectsOf, tierShown } = deps;
   server.post(enrollUser.path, routeOf(enrollUser), async (request, reply) => {
     const enrollment = { ...request.body, email: normaliseEmail(request.body.email) };
     const applicationId = request.application.id;
@@ -45,7 +51,9 @@ export function userRoutes(server: Server, deps: UserRouteDeps): void {
   server.get(getUserSummary.path, routeOf(getUserSummary), async (request) => {
     const user = await store.userInPath(database, request.application.id, request.params.id);
     const pointsExpiring = user.doPointsExpire && user.availablePoints > 0 ? await nextExpiry(database, user.id) : null;
-    return { user: { ...presentUser(user), pointsExpiring } };
+    const { id: userId, applicationId, lifetimePoints } = user;
+    const tier = await tierShown(database, { userId, applicationId, lifetimePoints }, now());
+    return { user: { ...presentUser(user), pointsExpiring, tier } };
   });
 
   server.patch(routePathOf(changeUser), routeOf(changeUser), async (request) => {

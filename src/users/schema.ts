@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { count, instant, nullable, oneOf, points, text } from "../http/schema-members.ts";
+import { code, count, instant, nullable, oneOf, points, text } from "../http/schema-members.ts";
 
 const PersonName = { pattern: "\\S", maxLength: 255 };
 
@@ -91,12 +91,43 @@ export const pointsExpiring = nullable(
 );
 export type NextExpiry = Static<typeof pointsExpiring>;
 
+/** As in rewards. */
+const TIER = { none: 0, bronze: 1, silver: 2, gold: 3, platinum: 4 } as const;
+
+/** The tier of a user. */
+const UserTier = Type.Object(
+  {
+    tier: code(TIER, "The tier, as in rewards."),
+    name: text("Its name in your programme; empty for none."),
+    points: points("Points that count for the tier: all that were earned, or those of the last twelve months."),
+    since: nullable(instant("When it was reached; null: the user began with it.")),
+    next: nullable(
+      Type.Object(
+        {
+          tier: code(TIER, "The next higher tier."),
+          name: text("Its name in your programme."),
+          from: count("The least points of its users."),
+          missingPoints: count("Points that are missing."),
+        },
+        { title: "NextTier", description: "The tier that the user reaches next." },
+      ),
+      "The next higher tier; null: there is none.",
+    ),
+  },
+  { title: "UserTier", description: "The tier of a user." },
+);
+export const userTier = nullable(UserTier, "The user's tier; null: your programme in force has no tiers.");
+export type ShownTier = Static<typeof userTier>;
+
 /** The response of the summary. */
 export const UserResponse = Type.Object(
   {
     user: Type.Object(
-      { ...User.properties, pointsExpiring },
-      { title: "UserSummary", description: "A user with the balance of their points, and what expires next of them." },
+      { ...User.properties, pointsExpiring, tier: userTier },
+      {
+        title: "UserSummary",
+        description: "A user with the balance of their points, what expires next of them, and their tier.",
+      },
     ),
   },
   { title: "UserResponse", description: "One user." },

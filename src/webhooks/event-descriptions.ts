@@ -154,6 +154,13 @@ export const EVENT_DESCRIPTIONS: readonly EventDescription[] = [
     "Sent once for each record of an expiry, with the balance after it.",
   ),
   describe(
+    "tier.changed",
+    points.TierChanged,
+    "A user rose or fell to another tier",
+    "Sent once for each change, whatever caused it: points that were earned or taken back, points that no longer count, " +
+      "or another version of your programme. Written in the same transaction as what moved the points.",
+  ),
+  describe(
     "session.completed",
     sessions.SessionCompleted,
     "A hosted page was completed",

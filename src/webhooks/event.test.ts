@@ -54,6 +54,7 @@ test("an endpoint can subscribe to these events, and to no other", () => {
     "points.refunded",
     "points.expiring",
     "points.expired",
+    "tier.changed",
     "session.completed",
     "session.declined",
     "session.expired",

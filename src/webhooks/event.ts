@@ -10,6 +10,7 @@ import type {
   PointsRefunded,
   PointsReversed,
   RedemptionConfirmed,
+  TierChanged,
   VoucherUsed,
 } from "./points-event-schema.ts";
 import type {
@@ -50,7 +51,7 @@ export type ReceiptEvent =
   | ReceiptHeld
   | ReceiptDisputed;
 
-/** Events of records that no submission earned. */
+/** Events of points that no submission earned, and of what follows from points. */
 export type PointsEvent =
   | BonusAwarded
   | PointsAdjusted
@@ -60,7 +61,8 @@ export type PointsEvent =
   | VoucherUsed
   | PointsRefunded
   | PointsExpiring
-  | PointsExpired;
+  | PointsExpired
+  | TierChanged;
 
 export type SessionEvent = SessionCompleted | SessionDeclined | SessionExpired;
 
@@ -99,6 +101,7 @@ const POSITIONS: Readonly<Record<EventType, number>> = {
   "points.refunded": 4,
   "points.expiring": 1,
   "points.expired": 1,
+  "tier.changed": 1,
   // A session ends once: its one event has the only position.
   "session.completed": 1,
   "session.declined": 1,
@@ -119,8 +122,8 @@ export const TEST_EVENT = "webhook.test";
 
 /**
  * An event as stored. `body` has the exact bytes of every attempt, so that one id never has two bodies. `subject` is
- * its trackId, receiptID or session id, or the id of an adjustment, bonus, reversal, redemption, expiry, correction or
- * dispute (UUID); `position` is its place among the events of that subject.
+ * its trackId, receiptID or session id, or the id of an adjustment, bonus, reversal, redemption, expiry, correction,
+ * dispute or change of tier (UUID); `position` is its place among the events of that subject.
  */
 export interface NewEvent {
   readonly id: string;

@@ -9,8 +9,16 @@ export interface Outbox {
   append(tx: Tx, events: readonly NewEvent[]): Promise<void>;
   /** Stores one event that happened at `at`, under an id of its own. */
   publish(tx: Tx, owner: EventOwner, event: WebhookEvent, at: Date): Promise<void>;
+  /** Stores events that happened at `at`, each under an id of its own, which is its subject, too. */
+  publishAll(tx: Tx, events: readonly OwnedEvent[], at: Date): Promise<void>;
   /** To be awaited before many events are stored: waits a little while this process has many unsent. */
   catchUp(): Promise<void>;
+}
+
+/** An event that is its own subject. */
+export interface OwnedEvent {
+  readonly owner: Omit<EventOwner, "subject">;
+  readonly event: WebhookEvent;
 }
 
 export interface OutboxOptions {
@@ -36,6 +44,14 @@ export function createOutbox({ scheduleSeconds, hint, newId, delivery }: OutboxO
       else await hint(tx);
     },
     publish: (tx, owner, event, at) => outbox.append(tx, [newEvent(newId(), owner, event, at)]),
+    publishAll: (tx, events, at) =>
+      outbox.append(
+        tx,
+        events.map(({ owner, event }) => {
+          const id = newId();
+          return newEvent(id, { ...owner, subject: id }, event, at);
+        }),
+      ),
     catchUp: async () => delivery?.catchUp(),
   };
   return outbox;

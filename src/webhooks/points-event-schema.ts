@@ -1,7 +1,8 @@
 // Schemas of the events of points that are not earned by a submission, member for member; see event-schema.ts.
 import { Type } from "typebox";
 import type { Static } from "typebox";
-import { instant, oneOf, points, text } from "../http/schema-members.ts";
+import { code, instant, oneOf, points, text } from "../http/schema-members.ts";
+import { TIER } from "../points/codes.ts";
 import { Reward, bonusType } from "../points/schema.ts";
 
 /** The members of every event of a record that moved points, with the balance just after it. */
@@ -117,3 +118,17 @@ export const PointsExpiring = Type.Object(
   { title: "PointsExpiring", description: "Points of a user will expire soon." },
 );
 export type PointsExpiring = Static<typeof PointsExpiring>;
+
+export const TierChanged = Type.Object(
+  {
+    event: Type.Literal("tier.changed"),
+    userId: movedMembers.userId,
+    tier: code(TIER, "The tier that the user has now."),
+    name: text("Its name in your programme; empty for none."),
+    previousTier: code(TIER, "The tier before. It was a fall if it is the higher one."),
+    points: points("Points that count for the tier."),
+    since: instant("When it changed."),
+  },
+  { title: "TierChanged", description: "A user rose or fell to another tier of your programme." },
+);
+export type TierChanged = Static<typeof TierChanged>;

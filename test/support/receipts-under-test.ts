@@ -54,6 +54,7 @@ const NO_LIMITS = {
   perUserPerDayMax: 0,
   ageMaxDays: 0,
 };
+const PROGRAMS = { terms: NO_PROGRAMS, tiers: NO_PROGRAMS.tiers };
 const PUBLIC_URL = "http://rewards.test";
 
 export const NOW = new Date("2026-10-25T09:00:00.000Z");
@@ -168,7 +169,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
     { ...platform, log: silent },
     {
       rating: testRating(),
-      terms: NO_PROGRAMS,
+      ...PROGRAMS,
       publish: (tx, events) => publish(underTest, tx, events),
       files,
       examiner,

@@ -233,6 +233,25 @@ export interface TestEvent {
   readonly createdAt: string;
 }
 
+/** A user rose or fell to another tier of your programme. */
+export interface TierChanged {
+  readonly event: "tier.changed";
+  /** The user's id. */
+  readonly userId: string;
+  /** The tier that the user has now. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier: 0 | 1 | 2 | 3 | 4;
+  /** Its name in your programme; empty for none. */
+  readonly name: string;
+  /**
+   * The tier before. It was a fall if it is the higher one. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum.
+   */
+  readonly previousTier: 0 | 1 | 2 | 3 | 4;
+  /** Points that count for the tier. */
+  readonly points: number;
+  /** When it changed. RFC 3339, UTC, milliseconds. */
+  readonly since: string;
+}
+
 /** A voucher was used. */
 export interface VoucherUsed {
   readonly event: "voucher.used";
@@ -298,6 +317,8 @@ export interface WebhookEvents {
   readonly "points.expiring": PointsExpiring;
   /** Points have expired */
   readonly "points.expired": PointsExpired;
+  /** A user rose or fell to another tier */
+  readonly "tier.changed": TierChanged;
   /** A hosted page was completed */
   readonly "session.completed": SessionCompleted;
   /** A user declined */

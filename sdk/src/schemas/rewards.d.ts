@@ -164,7 +164,10 @@ export interface Redemption {
   readonly reward?: OwnReward | undefined;
   /** Your own reference. It can be used once among the redemptions of your application. */
   readonly reference: string;
-  /** The tier that the user has with you. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  /**
+   * The tier that the user has with you, unless your programme has tiers. Default: 0. 0 = none, 1 = bronze, 2 = silver,
+   * 3 = gold, 4 = platinum.
+   */
   readonly tier?: 0 | 1 | 2 | 3 | 4 | undefined;
   /** Reserves only, until it is confirmed or released. */
   readonly reserve?: boolean | undefined;
@@ -234,7 +237,7 @@ export interface RewardChange {
   readonly stock?: number | null | undefined;
 }
 
-/** A reward that the user can have now, if the points are enough. */
+/** A reward that the user can have now, if it is available and the points are enough. */
 export interface UserReward {
   /** The reward's id. */
   readonly id: string;
@@ -275,6 +278,8 @@ export interface UserReward {
    * code that nobody can guess.
    */
   readonly codes: "none" | "pool" | "made";
+  /** Whether it is open to the user's tier. Always, without `allTiers`. */
+  readonly available: boolean;
   /** Whether the user has enough points. */
   readonly affordable: boolean;
   /** Points that the user lacks; 0 if it is affordable. */

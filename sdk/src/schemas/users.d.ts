@@ -66,6 +66,18 @@ export interface EnrolmentSession {
   readonly locale?: string | undefined;
 }
 
+/** The tier that the user reaches next. */
+export interface NextTier {
+  /** The next higher tier. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier: 0 | 1 | 2 | 3 | 4;
+  /** Its name in your programme. */
+  readonly name: string;
+  /** The least points of its users. */
+  readonly from: number;
+  /** Points that are missing. */
+  readonly missingPoints: number;
+}
+
 /** A user with the balance of their points. */
 export interface User {
   /** The user's id, used in all other calls. */
@@ -111,7 +123,7 @@ export interface UserResponse {
   readonly user: UserSummary;
 }
 
-/** A user with the balance of their points, and what expires next of them. */
+/** A user with the balance of their points, what expires next of them, and their tier. */
 export interface UserSummary {
   /** The user's id, used in all other calls. */
   readonly userID: string;
@@ -133,4 +145,20 @@ export interface UserSummary {
   readonly updatedAt: string;
   /** The points that expire next; null if there are none, or the application's points do not expire. */
   readonly pointsExpiring: PointsExpiry | null;
+  /** The user's tier; null: your programme in force has no tiers. */
+  readonly tier: UserTier | null;
+}
+
+/** The tier of a user. */
+export interface UserTier {
+  /** The tier, as in rewards. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  readonly tier: 0 | 1 | 2 | 3 | 4;
+  /** Its name in your programme; empty for none. */
+  readonly name: string;
+  /** Points that count for the tier: all that were earned, or those of the last twelve months. */
+  readonly points: number;
+  /** When it was reached; null: the user began with it. RFC 3339, UTC, milliseconds. */
+  readonly since: string | null;
+  /** The next higher tier; null: there is none. */
+  readonly next: NextTier | null;
 }

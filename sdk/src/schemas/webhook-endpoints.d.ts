@@ -34,7 +34,7 @@ export interface NewWebhookEndpoint {
    */
   readonly url: string;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired")[] | null | undefined;
+  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "tier.changed" | "session.completed" | "session.declined" | "session.expired")[] | null | undefined;
   /** Your own note. */
   readonly description?: string | undefined;
   /** A disabled endpoint receives nothing. Its events are stored and sent when it is enabled. */
@@ -130,7 +130,7 @@ export interface WebhookEndpoint {
   /** Your note; empty when there is none. */
   readonly description: string;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired")[] | null;
+  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "tier.changed" | "session.completed" | "session.declined" | "session.expired")[] | null;
   /** Whether the endpoint is disabled. */
   readonly disabled: boolean;
   /** When it was disabled. RFC 3339, UTC, milliseconds. */
@@ -159,7 +159,7 @@ export interface WebhookEndpointChange {
    */
   readonly url?: string | undefined;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired")[] | null | undefined;
+  readonly events?: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "tier.changed" | "session.completed" | "session.declined" | "session.expired")[] | null | undefined;
   /** Your own note. */
   readonly description?: string | undefined;
   /** A disabled endpoint receives nothing. Its events are stored and sent when it is enabled. */
@@ -183,7 +183,7 @@ export interface WebhookEndpointWithSecret {
   /** Your note; empty when there is none. */
   readonly description: string;
   /** The events to send. null, the default: all events, also those that later versions of the service add. */
-  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired")[] | null;
+  readonly events: readonly ("intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "tier.changed" | "session.completed" | "session.declined" | "session.expired")[] | null;
   /** Whether the endpoint is disabled. */
   readonly disabled: boolean;
   /** When it was disabled. RFC 3339, UTC, milliseconds. */

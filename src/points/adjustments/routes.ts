@@ -4,15 +4,12 @@ import type { Server } from "../../http/server.ts";
 import { refuseErrors } from "../../http/validation.ts";
 import { Problem } from "../../problems.ts";
 import { holdUserInPath } from "../../users/store.ts";
-import type { Publish } from "../moved-event.ts";
+import type { MoveDeps } from "../moved-event.ts";
 import { adjustPoints } from "./operations.ts";
 import { adjust } from "./store.ts";
 
-export interface AdjustmentRouteDeps {
+export interface AdjustmentRouteDeps extends MoveDeps {
   readonly idempotency: Idempotency;
-  readonly publish: Publish;
-  readonly now: () => Date;
-  readonly newId: () => string;
 }
 
 /** Adds the adjustment of a balance. */

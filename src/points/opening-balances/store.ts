@@ -7,11 +7,12 @@ import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
 import { adjustedEvent } from "../adjustments/adjustment.ts";
 import type { Entry } from "../entry.ts";
-import { append, lockBalances } from "../ledger.store.ts";
+import { append, lockBalances, usersMoved } from "../ledger.store.ts";
 import type { LockedBalances } from "../ledger.store.ts";
 import { opening, openingReference } from "./opening.ts";
 import type { OpeningInputs, OpeningPoints } from "./opening.ts";
 import type { OpeningRow } from "./row.ts";
+import type { TierKeeper } from "../tiers/keeper.store.ts";
 
 const HOLD_MANY = statement(
   "opening.hold-users",
@@ -59,6 +60,7 @@ export type Opened =
 export interface OpeningDeps {
   /** Stores the events of the records in the tx; null: there are none. */
   readonly publish: ((tx: Tx, events: readonly NewEvent[]) => Promise<void>) | null;
+  readonly tiers: TierKeeper;
   readonly now: () => Date;
   readonly newId: () => string;
 }
@@ -112,6 +114,7 @@ export async function openBalances(
       return newEvent(deps.newId(), owner, adjustedEvent(entry, posted[i]!), posted[i]!.createdAt);
     }),
   );
+  await deps.tiers.settle(tx, usersMoved(locked, entries), at);
   return outcomes;
 }
 

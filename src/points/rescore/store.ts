@@ -9,13 +9,14 @@ import type { DayLimits } from "../limits/limits.ts";
 import { totalPoints } from "../entry.ts";
 import type { Entry, RecordSource } from "../entry.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "../explained/inputs.store.ts";
-import { append, lockBalances } from "../ledger.store.ts";
+import { append, lockBalances, usersMoved } from "../ledger.store.ts";
 import { waivedBy } from "../waived.ts";
 import { pointsSettings } from "../settings/store.ts";
 import { differing } from "./difference.ts";
 import { changesOf } from "./rescore.ts";
 import type { LaterRecord, PastAward } from "./rescore.ts";
 import type { ComposedRecord } from "../record.ts";
+import type { TierKeeper } from "../tiers/keeper.store.ts";
 
 const SLICE = statement(
   "rescore.slice",
@@ -134,6 +135,7 @@ export async function dayLimits(tx: Tx): Promise<ReadonlyMap<string, DayLimits>>
 export interface BookingDeps {
   /** Stores the events of the records in the tx; null: there are none. */
   readonly publish: ((tx: Tx, events: readonly NewEvent[]) => Promise<void>) | null;
+  readonly tiers: TierKeeper;
   readonly now: () => Date;
   readonly newId: () => string;
 }
@@ -178,5 +180,6 @@ export async function bookDifferences(
       return newEvent(deps.newId(), owner, adjustedEvent(entry, posted[i]!), posted[i]!.createdAt);
     }),
   );
+  await deps.tiers.settle(tx, usersMoved(locked, entries), at);
   return entries.length;
 }

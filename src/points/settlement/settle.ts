@@ -49,7 +49,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
   const atMs = timeOfId(submissionId);
   const ranges = limitedRanges(submissionId, { ofApplication: application.dayLimits, ofProgram: terms.limits });
   const periods = withTallies(ranges, user.tallies);
-  const record = withinLimits(hasParts(terms) ? extended(standing, due, atMs) : due.record, source, periods);
+  const record = withinLimits(hasParts(terms) ? extended(standing, due) : due.record, source, periods);
   const { points: earned, greenProducts, healthyProducts } = recordTotals(record.body);
   const tallies =
     ranges.length > 0 || user.tallies.size > 0
@@ -70,7 +70,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
       user: {
         tallies,
         campaigns: user.campaigns.union(new Set(given.map(({ campaignId }) => campaignId))),
-        tier: terms.tiers ? tierAfter(terms.tiers, user.tier, allEarned) : user.tier,
+        tier: terms.tiers ? tierAfter(user.tier, allEarned) : user.tier,
         bonuses: bonuses.user,
       },
       application: { ...application, usage: usageAfter(standing, given), referrals: bonuses.referrals },
@@ -80,9 +80,9 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
 }
 
 /** Adds the extras that the tier and the campaigns give now. */
-function extended(standing: Standing, due: DueRecord, atMs: number): ComposedRecord {
+function extended(standing: Standing, due: DueRecord): ComposedRecord {
   const { terms } = due;
-  const tier = terms.tiers ? tierBefore(terms.tiers, standing.user.tier, atMs) : null;
+  const tier = terms.tiers ? tierBefore(terms.tiers, standing.user.tier) : null;
   return withExtras(
     due.record,
     extrasOf(due, tier, (campaign) => roomOf(campaign, standing)),

@@ -11,7 +11,8 @@ import type { CampaignKey } from "../campaigns/usage.store.ts";
 import { limitedRanges } from "../limits/tallies.ts";
 import { dayLimitsOf, talliesOf } from "../limits/store.ts";
 import { recordTotals } from "../record.ts";
-import { readTierStandings, saveTierStandings } from "../tiers/store.ts";
+import { readTierStandings } from "../tiers/store.ts";
+import type { LockedBalances } from "../ledger.store.ts";
 import type { DueRecord } from "./settle.ts";
 import { NEW_APPLICATION, NEW_USER } from "./standing.ts";
 import type { ApplicationStanding, Standing, UserStanding } from "./standing.ts";
@@ -50,13 +51,18 @@ export class Standings {
 
 /**
  * Loads the standings of a batch. The caller holds the balances of all users; campaigns that offer points are locked
- * here, after them. `isAnyLimited`: an application has day limits.
+ * here, after them.
  */
-export async function loadStandings(tx: Tx, dues: readonly Due[], isAnyLimited: boolean): Promise<Standings> {
+export async function loadStandings(
+  tx: Tx,
+  dues: readonly Due[],
+  locked: LockedBalances,
+  now: Date,
+): Promise<Standings> {
   const dayLimits = await dayLimitsOf(
     tx,
     dues.map(({ applicationId }) => applicationId),
-    isAnyLimited,
+    locked.isAnyLimited,
   );
   const limited = dues.map(({ applicationId, userId, submissionId, terms }) => ({
     userId,
@@ -67,10 +73,8 @@ export async function loadStandings(tx: Tx, dues: readonly Due[], isAnyLimited: 
   }));
   const tallies = await talliesOf(tx, limited);
   const campaigns = await campaignsOf(tx, dues);
-  const tierQueries = dues.flatMap(({ applicationId, userId, terms: { tiers } }) =>
-    tiers ? [{ applicationId, userId, rules: tiers }] : [],
-  );
-  const tiers = tierQueries.length > 0 ? await readTierStandings(tx, tierQueries) : new Map<string, never>();
+  const tierQueries = dues.flatMap(({ userId, terms: { tiers } }) => (tiers ? [{ userId, rules: tiers }] : []));
+  const tiers = await readTierStandings(tx, tierQueries, locked.balances, now);
   const bonusQueries = dues.flatMap((due) => bonusQuery(due));
   const bonuses = bonusQueries.length > 0 ? await readBonusStandings(tx, bonusQueries) : null;
   const users = new Map(
@@ -148,10 +152,6 @@ export async function saveStandings(tx: Tx, standings: Standings, now: Date): Pr
       .map((campaignId) => ({ userId, campaignId })),
   );
   if (usage.length > 0) await saveCampaigns(tx, usage, users, now);
-  const tiers = changed.flatMap(({ userId, before, after }) =>
-    after.tier && after.tier !== before?.tier ? [{ userId, before: before?.tier ?? null, after: after.tier }] : [],
-  );
-  if (tiers.length > 0) await saveTierStandings(tx, tiers, now);
   const bonuses = changed.flatMap(({ userId, before, after }) =>
     after.bonuses && after.bonuses !== before?.bonuses
       ? [{ userId, before: before?.bonuses ?? null, after: after.bonuses }]

@@ -27,7 +27,7 @@ export function complete(deps: StageDeps, receipt: Receipt, findings: Findings):
     const award = { applicationId, userId, source: "receipt" } as const;
     const terms = await deps.termsByRule(tx, { ...award, rule: record.award.rule });
     const booking = { ...award, submissionId, record, terms, catalogueVersion };
-    const booked = (await book(tx, [booking], at, deps.newId))[0]!;
+    const booked = (await book(tx, [booking], at, deps.newId, deps.tiers))[0]!;
     const found = { Extracted, Enriched, Validated, Scored };
     await completeReceipt(tx, locked, packFindings(found, booked.record, booked.id), at);
     const { excludedItems, brand: merchantName, currency } = booked.record.body;

@@ -4,6 +4,7 @@ import type { Log } from "../../log.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import type { TermsByRule } from "../../points/terms.ts";
+import type { TierKeeper } from "../../points/tiers/keeper.store.ts";
 import type { TermsFor } from "../../programs/terms.task.ts";
 import type { Jobs } from "../../queue/jobs.ts";
 import { newEvent } from "../../webhooks/event.ts";
@@ -31,6 +32,7 @@ export interface StageDeps {
   readonly catalogueVersion: string;
   readonly termsFor: TermsFor;
   readonly termsByRule: TermsByRule;
+  readonly tiers: TierKeeper;
   readonly now: () => Date;
   readonly newId: () => string;
   /** Writes events to the outbox, with a job for their delivery. */

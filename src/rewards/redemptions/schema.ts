@@ -22,7 +22,9 @@ export const RedemptionBody = Type.Object(
       maxLength: 255,
       description: "Your own reference. It can be used once among the redemptions of your application.",
     }),
-    tier: Type.Optional(code(TIER, "The tier that the user has with you. Default: 0.")),
+    tier: Type.Optional(
+      code(TIER, "The tier that the user has with you, unless your programme has tiers. Default: 0."),
+    ),
     reserve: Type.Optional(
       Type.Boolean({ default: false, description: "Reserves only, until it is confirmed or released." }),
     ),

@@ -67,7 +67,7 @@ export interface Wanted {
   readonly rewardId: string | null;
   readonly own: { readonly terms: RewardTerms; readonly code: string } | null;
   readonly reference: string;
-  /** The tier of the user, as the integrator says. */
+  /** The tier of the user, as the integrator says. A programme with tiers knows better. */
   readonly tier: number;
   /** Null: at once. */
   readonly holdSeconds: number | null;
@@ -93,7 +93,9 @@ export async function redeem(tx: Tx, owner: RedemptionOwner, wanted: Wanted, dep
   // After the lock, so that it is of now. First of all: a request that is sent again must not read that it is too late.
   const at = deps.now();
   if ((await tx.query(FIND_REFERENCE, [applicationId, wanted.reference])).length > 0) return { kind: "reference used" };
-  const to = { at, tier: wanted.tier };
+  const { lifetimePoints = 0 } = locked.balances.get(userId) ?? {};
+  const ownTier = await deps.tiers.codeNow(tx, { applicationId, userId, lifetimePoints }, at);
+  const to = { at, tier: ownTier ?? wanted.tier };
   const reward = wanted.rewardId === null ? null : await rewardOf(tx, applicationId, wanted.rewardId, to);
   const terms = reward ?? wanted.own?.terms;
   if (!terms) return { kind: "unknown reward" };

@@ -158,14 +158,17 @@ function processesOf(
     moves: (stepsUntilCrash) => {
       const stages = stagesOn(ending(database, stepsUntilCrash));
       const newCodeBytes = () => randomBytes(MADE_CODE_BYTES);
-      return movesOf(world(), { stages, moves: { publish: outbox.publish, now, newId, newCodeBytes } });
+      return movesOf(world(), {
+        stages,
+        moves: { publish: outbox.publish, tiers: NO_PROGRAMS.tiers, now, newId, newCodeBytes },
+      });
     },
     process: (stepsUntilCrash, rating = () => {}) => {
       const mortal = ending(database, stepsUntilCrash);
       const raterFor = raterForOn(mortal);
       return createIntakeStages({
         ...common,
-        termsFor: NO_PROGRAMS.termsFor,
+        ...NO_PROGRAMS,
         database: mortal,
         jobs: {
           send: async (tx, _queue, data) => {
