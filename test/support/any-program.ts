@@ -82,6 +82,15 @@ const anyBonuses = some({
   referral: fc.constantFrom({ points: 20, newUserPoints: 10 }, { points: 20, newUserPoints: 0, perUserMax: 1 }),
 });
 
+/** Tiers that a few records reach. */
+const anyTiers = fc.record({
+  by: fc.constantFrom("lifetime" as const, "rolling_12_months" as const),
+  levels: fc.tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 21, max: 150 })).map(([low, high]) => [
+    { tier: "bronze" as const, name: "Sprout", from: low, multiplier: 1.1 },
+    { tier: "gold" as const, name: "Tree", from: high, multiplier: 1.5 },
+  ]),
+});
+
 /** A programme with any of its parts. */
 export function anyProgram(now: number): fc.Arbitrary<ProgramDefinition> {
   const members = some({
@@ -102,6 +111,7 @@ export function anyProgram(now: number): fc.Arbitrary<ProgramDefinition> {
     }),
     campaigns: anyCampaigns(now),
     bonuses: anyBonuses,
+    tiers: anyTiers,
   });
   return members.map((each) => ({ name: "Any", ...each }));
 }
@@ -144,8 +154,11 @@ export function anyHistory(days: number): fc.Arbitrary<History> {
   const submission = fc.record({
     user: fc.nat(USERS - 1),
     source: fc.constantFrom<Source>("receipt", "meal", "food"),
-    // Some of it before the days that are replayed.
-    agoMs: fc.integer({ min: 1_000, max: (days + 12) * DAY_MS }),
+    // Some of it before the days that are replayed, or a year before some of these.
+    agoMs: fc.oneof(
+      { weight: 6, arbitrary: fc.integer({ min: 1_000, max: (days + 12) * DAY_MS }) },
+      { weight: 1, arbitrary: fc.integer({ min: 364 * DAY_MS, max: (365 + days) * DAY_MS }) },
+    ),
     lateMs: fc.oneof({ weight: 4, arbitrary: fc.nat(2_000) }, fc.nat(2 * DAY_MS)),
     merchant: fc.constantFrom(...MERCHANTS, ""),
     currency: fc.constantFrom("GBP" as const, "EUR" as const),

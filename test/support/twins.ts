@@ -96,7 +96,7 @@ async function createTwin(database: Database, deps: TwinDeps, dues: readonly Due
 }
 
 async function createUsers(database: Database, { history, untilMs }: TwinDeps) {
-  const at = new Date(untilMs - 300 * DAY_MS);
+  const at = new Date(untilMs - 400 * DAY_MS);
   const newId = () => uuidv7(at.getTime(), randomBytes(10));
   const { application } = newApplication(newId());
   await insertApplication(database, application, at);

@@ -9,6 +9,8 @@ import { periodOf } from "../../points/limits/periods.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bool, float8, int4, orNull, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { PERSON_KEY, isKeptOf } from "../../users/erased-receipts.store.ts";
+import { bonusName } from "./bonus-name.ts";
+import type { GivenBonus } from "./bonus-name.ts";
 import type { Span } from "./replayed.store.ts";
 
 const AWARDS = "source IN ('meal', 'food', 'receipt') AND operation = 1";
@@ -144,15 +146,6 @@ async function greenBefore(
   return new Set(rows.map(({ userId }) => userId));
 }
 
-/** A bonus that was given, or would be. */
-export interface GivenBonus {
-  readonly userId: string;
-  /** As `welcome`, or `streak` with its id. */
-  readonly name: string;
-  readonly points: number;
-  readonly atMs: number;
-}
-
 /** The bonuses of programmes that users got in a time, without those that were taken back. */
 export async function givenBonuses(
   tx: Tx,
@@ -182,9 +175,4 @@ export async function welcomesOf(
     points,
     atMs: enrolledAt.getTime(),
   }));
-}
-
-/** The name of a bonus in a preview. */
-export function bonusName(kind: string, id?: string): string {
-  return id === undefined ? kind : `${kind} ${id}`;
 }

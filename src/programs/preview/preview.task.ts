@@ -1,9 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { periodOf } from "../../points/limits/periods.ts";
-import type { ReferralCounts } from "../../points/bonuses/granting.ts";
 import { isScarce } from "../../points/campaigns/campaign.ts";
 import { NEW_APPLICATION } from "../../points/settlement/standing.ts";
-import type { ApplicationStanding, UserStanding } from "../../points/settlement/standing.ts";
 import type { Source } from "../../points/award.ts";
 import type { Terms } from "../../points/terms.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
@@ -14,21 +12,22 @@ import type { Program } from "../program.ts";
 import { countriesOf } from "../store.ts";
 import { termsOf } from "../terms.task.ts";
 import { ruleIdOf } from "../versions.ts";
-import { bonusName, givenBonuses, welcomesOf } from "./bonuses.store.ts";
-import type { GivenBonus } from "./bonuses.store.ts";
-import { NO_POINTS, createFigures } from "./figures.ts";
+import { givenBonuses, welcomesOf } from "./bonuses.store.ts";
 import type { Figures } from "./figures.ts";
 import { createKeys } from "./keys.ts";
-import type { RecordKey, RecordKeys } from "./keys.ts";
+import type { RecordKey } from "./keys.ts";
 import type { PreviewRequest } from "./preview.ts";
-import { acceptedMs, replayAward } from "./replay.ts";
 import type { Replayed } from "./replay.ts";
 import { awardKeys, countErased, readAwards, userSlices } from "./replayed.store.ts";
 import type { ReplayedAward, Span } from "./replayed.store.ts";
 import { presentResult } from "./schema.ts";
 import type { PreviewResult } from "./schema.ts";
-import { applicationDayLimits, standingsAt, usageAt } from "./start.store.ts";
+import { applicationDayLimits, usageAt } from "./start.store.ts";
 import type { Start } from "./start.store.ts";
+import { createSums } from "./sums.ts";
+import type { Counts, Sums } from "./sums.ts";
+import { createUsers } from "./users.store.ts";
+import type { Users } from "./users.store.ts";
 
 /** Awards read at once. The largest have 260 kB each. */
 const AWARDS_AT_ONCE = 500;
@@ -84,13 +83,11 @@ function startOfDays(ms: number, days: number, timeZone: string): number {
 /** A preview in progress. */
 interface Replay {
   readonly tx: Tx;
-  readonly keys: RecordKeys;
-  readonly start: Start;
   readonly program: Program;
   readonly termsFor: ReturnType<typeof draftTerms>;
   /** Whether what one user gets depends on what others got before: then all standings are kept. */
   readonly isShared: boolean;
-  readonly users: Map<string, UserStanding>;
+  readonly users: Users;
   readonly sums: Sums;
 }
 
@@ -118,12 +115,13 @@ async function replayAll(
   const dayLimits = await applicationDayLimits(tx, applicationId);
   const termsFor = draftTerms(program, deps.groupOf);
   const terms = termsFor("receipt", null);
-  const start: Start = { applicationId, fromMs: span.fromMs, dayLimits, terms };
+  const start: Start = { applicationId, span, dayLimits, terms };
   const isShared = terms.campaigns.some(isScarce) || (terms.bonuses?.referral ?? null) !== null;
   const usage = await usageAt(tx, keys, start, deps.stopped);
   const dayOf = (ms: number) => periodOf(ms, "day", timeZone).first;
   const sums = createSums({ ...NEW_APPLICATION, dayLimits, usage }, { userIds: keys.userIds, dayOf, each: deps.each });
-  const replay: Replay = { tx, keys, start, program, termsFor, isShared, users: new Map(), sums };
+  const users = createUsers(start);
+  const replay: Replay = { tx, program, termsFor, isShared, users, sums };
   let [replayed, turnMs] = [0, performance.now()];
   for (const part of keys.parts(isShared ? "bookings" : "users", AWARDS_AT_ONCE)) {
     turnMs = await replayPart(deps, replay, part, turnMs);
@@ -143,105 +141,27 @@ async function replayAll(
 /** Replays some awards. `turnMs` is when this process last gave way; returns when it did now. */
 async function replayPart(
   deps: PreviewDeps,
-  { tx, start, program, termsFor, isShared, users, sums }: Replay,
+  { tx, program, termsFor, isShared, users, sums }: Replay,
   part: readonly RecordKey[],
   turnMs: number,
 ): Promise<number> {
   const awards = await readAwards(tx, part);
   const userIds = [...new Set(part.map(({ userId }) => userId))];
-  const unknown = userIds.filter((userId) => !users.has(userId));
-  const standings = await standingsAt(tx, unknown, start);
-  for (const [userId, standing] of standings.users) users.set(userId, standing);
-  sums.addReferrals(standings.referrals);
+  sums.addReferrals(await users.load(tx, userIds));
   const countries = program.eligible.countries ? await countriesOf(tx, userIds) : null;
   let lastMs = turnMs;
   for (const [i, award] of awards.entries()) {
     const { userId, source } = award;
     const terms = termsFor(source, countries?.get(userId) ?? null);
-    users.set(userId, sums.add(award, part[i]!.user, users.get(userId)!, terms));
+    users.replay(award, (standing) => sums.add(award, part[i]!.user, standing, terms));
     if (performance.now() - lastMs < TURN_MS_MAX) continue;
     await nextTurn();
     await deps.giveWay?.();
     lastMs = performance.now();
   }
   // Users come one after the other: only the last of them may go on in the next part.
-  const lastId = part.at(-1)?.userId;
-  if (!isShared) for (const userId of userIds) if (userId !== lastId) users.delete(userId);
+  if (!isShared) users.keepOnly(part.at(-1)?.userId);
   return lastMs;
-}
-
-type Counts = Pick<PreviewResult["notReplayed"], "withoutInputs" | "reversed" | "corrected">;
-
-/** Replays award by award, and sums up. */
-interface Sums {
-  readonly counts: Counts;
-  /** Adds what referring users had got; what they have got in the preview stays. */
-  addReferrals(referrals: ReferralCounts): void;
-  addBonus(given: GivenBonus, of: "now" | "draft"): void;
-  /** Returns the standing of the user after the award. */
-  add(award: ReplayedAward, user: number, standing: UserStanding, terms: Terms): UserStanding;
-  figures(): Figures;
-}
-
-interface SumsAbout {
-  readonly userIds: readonly string[];
-  readonly dayOf: (ms: number) => string;
-  readonly each: PreviewDeps["each"];
-}
-
-function createSums(start: ApplicationStanding, { userIds, dayOf, each }: SumsAbout): Sums {
-  const { add, figures } = createFigures();
-  const ids = [...userIds];
-  const numbers = new Map(ids.map((userId, number) => [userId, number]));
-  const numberOf = (userId: string): number => {
-    const number = numbers.get(userId) ?? ids.push(userId) - 1;
-    numbers.set(userId, number);
-    return number;
-  };
-  const addBonus: Sums["addBonus"] = ({ userId, name, points, atMs }, of) => {
-    const given = { ...NO_POINTS, points, byBonus: new Map([[name, points]]) };
-    const both = { now: NO_POINTS, draft: NO_POINTS, [of]: given };
-    add({ user: numberOf(userId), day: dayOf(atMs), source: "bonus", ...both, isGone: of === "now" });
-  };
-  const counts = { withoutInputs: 0, reversed: 0, corrected: 0 };
-  let application = start;
-  return {
-    counts,
-    figures: () => figures(ids),
-    addBonus,
-    addReferrals: (referrals) => {
-      if (referrals.size > 0)
-        application = { ...application, referrals: new Map([...referrals, ...application.referrals]) };
-    },
-    add: (award, user, standing, terms) => {
-      const replayed = replayAward({ user: standing, application }, award, terms);
-      if (replayed === null) {
-        counts.withoutInputs += 1;
-        return standing;
-      }
-      ({ application } = replayed.standing);
-      each?.(award, replayed);
-      const atMs = award.bookedAt.getTime();
-      for (const { userId, points, cause } of replayed.bonuses) {
-        addBonus(
-          {
-            userId,
-            points,
-            atMs,
-            name: cause.kind === "streak" ? bonusName("streak", cause.id) : bonusName(cause.kind),
-          },
-          "draft",
-        );
-      }
-      if (award.isReversed) counts.reversed += 1;
-      else {
-        if (award.isCorrected) counts.corrected += 1;
-        const { now, draft } = replayed;
-        add({ user, day: dayOf(acceptedMs(award)), source: award.source, now, draft });
-      }
-      return replayed.standing.user;
-    },
-  };
 }
 
 /** The terms of the draft. They depend on the kind of submission, and where countries count on the user's. */

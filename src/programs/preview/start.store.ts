@@ -14,6 +14,7 @@ import type { Terms } from "../../points/terms.ts";
 import type { RecordKeys } from "./keys.ts";
 import { bonusesAt } from "./bonuses.store.ts";
 import { readAwards } from "./replayed.store.ts";
+import type { Span } from "./replayed.store.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { float8, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 
@@ -23,7 +24,7 @@ const ROWS_AT_ONCE = 200;
 /** What the standings of users at the start depend on. */
 export interface Start {
   readonly applicationId: string;
-  readonly fromMs: number;
+  readonly span: Span;
   readonly dayLimits: Limits | null;
   readonly terms: Pick<Terms, "limits" | "campaigns" | "tiers" | "bonuses">;
 }
@@ -39,7 +40,7 @@ export async function standingsAt(tx: Tx, userIds: readonly string[], start: Sta
   const tallies = await talliesAt(tx, userIds, start);
   const campaigns = await campaignsAt(tx, userIds, start);
   const { bonuses: rules } = start.terms;
-  const bonuses = rules ? await bonusesAt(tx, userIds, rules, start.fromMs) : null;
+  const bonuses = rules ? await bonusesAt(tx, userIds, rules, start.span.fromMs) : null;
   const users = userIds.map((userId): [string, UserStanding] => [
     userId,
     {
@@ -104,7 +105,7 @@ export async function usageAt(
   }
   for (let at = 0; at < keys.userIds.length; at += ROWS_AT_ONCE) {
     const userIds = keys.userIds.slice(at, at + ROWS_AT_ONCE);
-    const since = await usersSince(tx, userIds, [...usage.keys()], start.fromMs);
+    const since = await usersSince(tx, userIds, [...usage.keys()], start.span.fromMs);
     for (const [id, users] of since) take(id, { points: 0, users });
   }
   return usage;
@@ -126,7 +127,7 @@ async function usersSince(
 async function campaignsAt(
   tx: Tx,
   userIds: readonly string[],
-  { fromMs, terms }: Start,
+  { span: { fromMs }, terms }: Start,
 ): Promise<ReadonlyMap<string, Set<string>>> {
   const ids = terms.campaigns.filter(isScarce).map(({ id }) => id);
   const rows = ids.length === 0 ? [] : await tx.query(CAMPAIGN_USERS, [userIds, ids]);
@@ -139,7 +140,7 @@ async function campaignsAt(
 async function talliesAt(
   tx: Tx,
   userIds: readonly string[],
-  { fromMs, dayLimits, terms }: Start,
+  { span: { fromMs }, dayLimits, terms }: Start,
 ): Promise<ReadonlyMap<string, ReadonlyMap<string, RangeTally>>> {
   const begun = limitedRanges(firstIdAt(fromMs), { ofApplication: dayLimits, ofProgram: terms.limits }).filter(
     ({ range }) => range.fromMs < fromMs,
