@@ -142,6 +142,7 @@ test("a programme is saved, published, listed and withdrawn", async () => {
   const requested = await rewards.previewProgram({ definition: { name: "Own" }, days: 7 });
   assert.ok((await rewards.getProgramPreview(requested.preview.id)).preview.days === 7);
   assert.equal((await rewards.getCurrentProgram()).program, null);
+  assert.deepEqual((await rewards.getCampaignUsage()).campaigns, []);
 });
 
 test("alternatives to a food, and names that nothing matched", async () => {

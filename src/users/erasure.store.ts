@@ -143,7 +143,7 @@ const CLEAR_RECORDS = statement(
 /** What submissions have left, and what belongs to the user alone. $1: the user's id. Each returns a row for each. */
 const DELETE_REST = [
   `DELETE FROM record_references WHERE user_id = $1 RETURNING 1 AS one`,
-  // The campaign still counts them: it is over for the next user after so many all the same.
+  // The campaign still counts them: their place among its first users is not free again.
   `DELETE FROM campaign_users WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM expiry_notices WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,

@@ -74,6 +74,41 @@ export interface CampaignEffect {
   readonly pointsPerRecord?: number | undefined;
 }
 
+/** A campaign, and what it has given. */
+export interface CampaignUsage {
+  /** Its id. */
+  readonly id: string;
+  /** Its name; empty for one that the programme in force does not have. */
+  readonly name: string;
+  /**
+   * scheduled: starts later. running: gives points. used_up: its budget is given. ended: its time is over. removed: the
+   * programme in force does not have it.
+   */
+  readonly state: "scheduled" | "running" | "used_up" | "ended" | "removed";
+  /** Its start; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly startsAt: string | null;
+  /** The first moment after it; null for a removed one. RFC 3339, UTC, milliseconds. */
+  readonly endsAt: string | null;
+  /** Points that it has given. What was taken back later still counts. */
+  readonly pointsGiven: number;
+  /** Users whom it gave points. Erased ones still count. */
+  readonly users: number;
+  /** Points that it gives in all; null: no budget. */
+  readonly budget: number | null;
+  /** The rest of the budget. */
+  readonly budgetLeft: number | null;
+  /** Number of users whom it gives points; null: all. */
+  readonly firstUsers: number | null;
+  /** Users who may still be the first. */
+  readonly usersLeft: number | null;
+}
+
+/** What campaigns have given so far. */
+export interface CampaignUsageResponse {
+  /** Those of the programme in force, in its order; then others that have given points, by id. */
+  readonly campaigns: readonly (CampaignUsage)[];
+}
+
 /** The version that submissions of now are under. */
 export interface CurrentProgramResponse {
   /** The version in force; null: none, so that points/1 applies. */
@@ -116,25 +151,23 @@ export interface NewProgram {
   readonly author?: string | undefined;
 }
 
-/** Bonuses, each a record of its own. */
+/** Points for something else than a purchase or a meal. */
 export interface ProgramBonuses {
-  /** A bonus for new users, once for each. */
+  /** Points for a new user. */
   readonly welcome?: {
-    /** Points of the welcome. */
+    /** Points to give. */
     readonly points: number;
-    /** Given with the enrolment, or with the first points from a submission. */
-    readonly on: "enrolment" | "first_points";
+    /** What they are given for. */
+    readonly on: "enrolment" | "first_award";
   } | undefined;
-  /** Bonuses for days or weeks in a row. */
+  /** Points for days or weeks in a row. */
   readonly streaks?: readonly (ProgramStreak)[] | undefined;
-  /** Bonuses for both, once the new user has first earned points from a submission. */
+  /** Points for inviting somebody. */
   readonly referral?: {
-    /** Points of the user whose code was used. */
+    /** Points of the user who invited. */
     readonly points: number;
-    /** Points of the new user. */
+    /** Points of the invited user. */
     readonly newUserPoints: number;
-    /** Referrals that one user gets points for, ever. Any number if absent. */
-    readonly perUserMax?: number | undefined;
   } | undefined;
 }
 
@@ -232,18 +265,16 @@ export interface ProgramResponse {
   readonly program: ProgramVersion;
 }
 
-/** A bonus for days or weeks in a row, each with a green or healthy product. */
+/** Points for steps in a row. */
 export interface ProgramStreak {
-  /** Its id: small letters, digits and hyphens. */
+  /** Its id, unique in the programme. */
   readonly id: string;
-  /** What must be in a row. Weeks begin on Monday. */
+  /** Its step. */
   readonly every: "day" | "week";
-  /** How many in a row give the bonus. */
+  /** Number of steps in a row. */
   readonly length: number;
-  /** Points of each full streak. */
+  /** Points to give for each. */
   readonly points: number;
-  /** The kinds of submissions that count; all if absent. */
-  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
 }
 
 /** One tier. */
@@ -298,12 +329,6 @@ export interface ProgramVersion {
 export interface ProgramWithdrawal {
   /** Who does it, for the history. Default: api. */
   readonly author?: string | undefined;
-}
-
-/** The code of a user, for those whom the user invites. */
-export interface ReferralCodeResponse {
-  /** The user's code, as in `K7QM-2XHP`. Case, spaces and the hyphen do not matter when it is sent. */
-  readonly referralCode: string;
 }
 
 /** What to take back of a record, and why. */

@@ -30,7 +30,7 @@ export interface Standing {
   readonly application: ApplicationStanding;
 }
 
-/** A user of whom nothing is known. */
+/** A user without any history. */
 export const NEW_USER: UserStanding = { tallies: new Map(), campaigns: new Set(), tier: null, bonuses: null };
 
 /** An application that has given nothing. */
