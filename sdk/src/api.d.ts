@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Alternatives, Candidates, MeaningPreviewResponse, NameMeaning, NewAlias, NewWord, Removed, UnknownNameList, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPreviewRequest, ProgramPreviewResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
@@ -108,6 +108,12 @@ export interface ListProgramsQuery {
   readonly timeframe?: string | undefined;
 }
 
+/** Query of: Get a preview of a programme. */
+export interface GetProgramPreviewQuery {
+  /** `csv` for the figures of the result alone; `json` if absent. */
+  readonly format?: "json" | "csv" | undefined;
+}
+
 /** Query of: List your rewards. */
 export interface ListRewardsQuery {
   /** Entries per page. 0 means 20; more than 100 means 100. */
@@ -142,8 +148,13 @@ export interface ListUserRewardsQuery {
    * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
    */
   readonly timeframe?: string | undefined;
-  /** The user's tier. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
+  /**
+   * The user's tier, unless your programme has tiers. Default: 0. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 =
+   * platinum.
+   */
   readonly tier?: 0 | 1 | 2 | 3 | 4 | undefined;
+  /** Lists rewards of higher tiers, too, with `available` false. */
+  readonly allTiers?: boolean | undefined;
 }
 
 /** Query of: Match a name. */
@@ -243,7 +254,7 @@ export interface ListWebhookDeliveriesQuery {
   /** Only deliveries in this state. */
   readonly state?: "pending" | "delivered" | "failed" | undefined;
   /** Only deliveries of this event. */
-  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
+  readonly event?: "intake.received" | "intake.scored" | "intake.completed" | "intake.failed" | "receipt_uploaded" | "receipt_extracted" | "receipt_validated" | "receipt_completed" | "receipt_failed" | "rewards.awarded" | "receipt_held" | "receipt_corrected" | "receipt_disputed" | "bonus.awarded" | "points.adjusted" | "points.reversed" | "points.redeemed" | "redemption.confirmed" | "voucher.used" | "points.refunded" | "points.expiring" | "points.expired" | "tier.changed" | "session.completed" | "session.declined" | "session.expired" | "webhook.test" | undefined;
   /** Only deliveries of events about this user. */
   readonly userId?: string | undefined;
   /** Only deliveries of events of this subject, as the entries show it. */
@@ -319,6 +330,8 @@ export interface Api {
   adjustPoints(id: string, body: Adjustment, options?: CallOptions): Promise<MovedResponse>;
   /** Award a bonus: POST /users/{id}/bonuses */
   awardBonus(id: string, body: NewBonus, options?: CallOptions): Promise<MovedResponse>;
+  /** Read a user's referral code: GET /users/{id}/referral-code */
+  getReferralCode(id: string, options?: CallOptions): Promise<ReferralCodeResponse>;
   /** Reverse a transaction: POST /users/{id}/transactions/{transactionId}/reversal */
   reverseTransaction(id: string, transactionId: string, body: Reversal, options?: CallOptions): Promise<ReversalResponse>;
   /** Move a user's time: POST /users/{id}/test-clock */
@@ -331,6 +344,10 @@ export interface Api {
   getCurrentProgram(options?: CallOptions): Promise<CurrentProgramResponse>;
   /** Get what campaigns have given: GET /programs/current/campaigns */
   getCampaignUsage(options?: CallOptions): Promise<CampaignUsageResponse>;
+  /** Preview a programme: POST /programs/preview */
+  previewProgram(body: ProgramPreviewRequest, options?: CallOptions): Promise<ProgramPreviewResponse>;
+  /** Get a preview of a programme: GET /program-previews/{id} */
+  getProgramPreview(id: string, query?: GetProgramPreviewQuery, options?: CallOptions): Promise<ProgramPreviewResponse>;
   /** Get one version of the programme: GET /programs/{version} */
   getProgram(version: string, options?: CallOptions): Promise<ProgramResponse>;
   /** Publish a version of the programme: POST /programs/{version}/publish */

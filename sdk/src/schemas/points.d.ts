@@ -151,23 +151,212 @@ export interface NewProgram {
   readonly author?: string | undefined;
 }
 
-/** Points for something else than a purchase or a meal. */
+/** One row. */
+export interface PreviewBonus {
+  /** The bonus, as `welcome` or `streak week`. */
+  readonly bonus: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewCampaign {
+  /** The id of the campaign. */
+  readonly campaign: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewDay {
+  /** The day of the acceptance, as 2026-10-25. */
+  readonly day: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewFoodGroup {
+  /** The group of the catalogue; `unknown` where the food has none. */
+  readonly foodGroup: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** Numbers of awards that the sums do not or not fully have. */
+export interface PreviewNotReplayed {
+  /** Of erased users: what they bought and ate is gone. */
+  readonly erased: number;
+  /** Of an old release that kept no inputs. */
+  readonly withoutInputs: number;
+  /** Taken back as a whole: they give nothing now, and would give nothing. They count for limits. */
+  readonly reversed: number;
+  /** Corrected, taken back in part or scored again later. They are in the sums as they were booked at first. */
+  readonly corrected: number;
+}
+
+/** What a programme would have given, beside what was booked. */
+export interface PreviewResult {
+  /** The name of the programme. */
+  readonly name: string;
+  /** The saved version; null: a definition that was sent. */
+  readonly version: number | null;
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  /** The start of the first day. Submissions accepted from then on are replayed. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** When the data was read. It is one state of all records. RFC 3339, UTC, milliseconds. */
+  readonly until: string;
+  /** The value of a point, as sent. */
+  readonly pointValue: number | null;
+  readonly total: PreviewSum;
+  /** By day, ascending. */
+  readonly byDay: readonly (PreviewDay)[];
+  /** By what was submitted. */
+  readonly bySource: readonly (PreviewSource)[];
+  /** Points of items by the group of their food. `records` is the number of records with such items. */
+  readonly byFoodGroup: readonly (PreviewFoodGroup)[];
+  /** Points of campaigns. */
+  readonly byCampaign: readonly (PreviewCampaign)[];
+  /** Points of bonuses. */
+  readonly byBonus: readonly (PreviewBonus)[];
+  readonly users: PreviewUsers;
+  readonly notReplayed: PreviewNotReplayed;
+  /** What to know when reading the figures, as sentences. */
+  readonly notes: readonly (string)[];
+}
+
+/** One row. */
+export interface PreviewSource {
+  /** receipt, meal, food, or bonus. */
+  readonly source: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** Points now and under the draft, and their cost. */
+export interface PreviewSum {
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** A user and what the draft would change for them. */
+export interface PreviewUser {
+  /** The user's id. */
+  readonly userID: string;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+}
+
+/** Who would have more, and who less. */
+export interface PreviewUsers {
+  /** Users with a record in the time. */
+  readonly count: number;
+  /** Users who would have more. */
+  readonly winners: number;
+  /** Users who would have less. */
+  readonly losers: number;
+  /** Those who would gain most, at most 20. */
+  readonly mostGained: readonly (PreviewUser)[];
+  /** Those who would lose most, at most 20. */
+  readonly mostLost: readonly (PreviewUser)[];
+}
+
+/** Bonuses, each a record of its own. */
 export interface ProgramBonuses {
-  /** Points for a new user. */
+  /** A bonus for new users, once for each. */
   readonly welcome?: {
-    /** Points to give. */
+    /** Points of the welcome. */
     readonly points: number;
-    /** What they are given for. */
-    readonly on: "enrolment" | "first_award";
+    /** Given with the enrolment, or with the first points from a submission. */
+    readonly on: "enrolment" | "first_points";
   } | undefined;
-  /** Points for days or weeks in a row. */
+  /** Bonuses for days or weeks in a row. */
   readonly streaks?: readonly (ProgramStreak)[] | undefined;
-  /** Points for inviting somebody. */
+  /** Bonuses for both, once the new user has first earned points from a submission. */
   readonly referral?: {
-    /** Points of the user who invited. */
+    /** Points of the user whose code was used. */
     readonly points: number;
-    /** Points of the invited user. */
+    /** Points of the new user. */
     readonly newUserPoints: number;
+    /** Referrals that one user gets points for, ever. Any number if absent. */
+    readonly perUserMax?: number | undefined;
   } | undefined;
 }
 
@@ -252,6 +441,46 @@ export interface ProgramPoints {
   readonly rounding?: "down" | "nearest" | "up" | undefined;
 }
 
+/** A preview of a programme. */
+export interface ProgramPreview {
+  /** Its id. */
+  readonly id: string;
+  /** waiting: not begun. running: see `replayed`. finished: see `result`. failed: see `failure`. */
+  readonly state: "waiting" | "running" | "finished" | "failed";
+  /** The saved version; null: a definition that was sent. */
+  readonly version: number | null;
+  /** The days that are replayed. */
+  readonly days: number;
+  /** Records replayed so far. */
+  readonly replayed: number;
+  /** Records to replay; null until they are counted. */
+  readonly total: number | null;
+  /** The result; null until it is finished. */
+  readonly result: PreviewResult | null;
+  /** time_out: it took too long, so ask for fewer days. internal: our error. */
+  readonly failure: "time_out" | "internal" | null;
+  /** When it was requested. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When it was finished or failed. RFC 3339, UTC, milliseconds. */
+  readonly finishedAt: string | null;
+}
+
+/** A programme to preview: either a definition or a version. */
+export interface ProgramPreviewRequest {
+  readonly definition?: ProgramDefinition | undefined;
+  /** The number of a saved version, in place of a definition. */
+  readonly version?: number | undefined;
+  /** Days of the programme's time zone, today included. Default: 30. */
+  readonly days?: number | undefined;
+  /** What a point costs, for the cost: at most six decimals. */
+  readonly pointValue?: number | undefined;
+}
+
+/** A preview. */
+export interface ProgramPreviewResponse {
+  readonly preview: ProgramPreview;
+}
+
 /** When a draft comes into force. */
 export interface ProgramPublication {
   /** When it starts. Default: in 10 seconds, the least there is. */
@@ -265,35 +494,40 @@ export interface ProgramResponse {
   readonly program: ProgramVersion;
 }
 
-/** Points for steps in a row. */
+/** A bonus for days or weeks in a row, each with a green or healthy product. */
 export interface ProgramStreak {
-  /** Its id, unique in the programme. */
+  /** Its id: small letters, digits and hyphens. */
   readonly id: string;
-  /** Its step. */
+  /** What must be in a row. Weeks begin on Monday. */
   readonly every: "day" | "week";
-  /** Number of steps in a row. */
+  /** How many in a row give the bonus. */
   readonly length: number;
-  /** Points to give for each. */
+  /** Points of each full streak. */
   readonly points: number;
+  /** The kinds of submissions that count; all if absent. */
+  readonly sources?: readonly ("receipt" | "meal" | "food")[] | undefined;
 }
 
 /** One tier. */
 export interface ProgramTier {
-  /** Its code in the interface. */
+  /** The tier, by the name of its code in rewards. A later one must be higher. */
   readonly tier: "bronze" | "silver" | "gold" | "platinum";
-  /** Its name, for people. */
+  /** Your name for it, for people. */
   readonly name: string;
-  /** Points that it takes. */
+  /** The least points of its users. */
   readonly from: number;
-  /** Multiplies base points; at most two decimals. */
+  /** Multiplies what its users earn; at most two decimals. The extra points are `bonusPoints`. */
   readonly multiplier?: number | undefined;
 }
 
-/** Tiers of users by their points. */
+/** The tiers that users rise to by their points. */
 export interface ProgramTiers {
-  /** The points that decide. */
+  /**
+   * The points that count. lifetime: all that were ever earned. rolling_12_months: those of the last twelve months, by
+   * days of the programme's time zone.
+   */
   readonly by: "lifetime" | "rolling_12_months";
-  /** The tiers, ascending by `from`. */
+  /** The tiers, ascending. Below the first one a user has none. */
   readonly levels: readonly (ProgramTier)[];
 }
 
@@ -329,6 +563,12 @@ export interface ProgramVersion {
 export interface ProgramWithdrawal {
   /** Who does it, for the history. Default: api. */
   readonly author?: string | undefined;
+}
+
+/** The code of a user, for those whom the user invites. */
+export interface ReferralCodeResponse {
+  /** The user's code, as in `K7QM-2XHP`. Case, spaces and the hyphen do not matter when it is sent. */
+  readonly referralCode: string;
 }
 
 /** What to take back of a record, and why. */

@@ -46,7 +46,6 @@ export interface Settlement {
 export function settle(standing: Standing, due: DueRecord): Settlement {
   const { userId, source, submissionId, terms } = due;
   const { user, application } = standing;
-  const atMs = timeOfId(submissionId);
   const ranges = limitedRanges(submissionId, { ofApplication: application.dayLimits, ofProgram: terms.limits });
   const periods = withTallies(ranges, user.tallies);
   const record = withinLimits(hasParts(terms) ? extended(standing, due) : due.record, source, periods);
