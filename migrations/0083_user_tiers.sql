@@ -1,5 +1,5 @@
--- The tiers of users under their programmes. A row is written when a user first rises or falls. Where points of the last
--- twelve months count, it also has their sum, and is written once that takes many records to compute.
+-- The tiers of users under their programmes. A row is written when a user first rises or falls. Where points of the
+-- last twelve months count, it also has their sum, and is written once that takes many records to compute.
 CREATE TABLE user_tiers (
   user_id uuid PRIMARY KEY REFERENCES users (id),
   application_id uuid NOT NULL,

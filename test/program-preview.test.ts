@@ -1,6 +1,6 @@
 // A preview of a programme equals what booking under that programme then gives, record for record: random programmes
-// and submissions, booked for two applications through PostgreSQL. The one has the draft in force from the first day on;
-// of the other, which has another programme, the preview is made.
+// and submissions, booked for two applications through PostgreSQL. The one has the draft in force from the first day
+// on; of the other, which has another programme, the preview is made.
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { after, before, test } from "node:test";

@@ -17,7 +17,7 @@ const EARNED = statement(
 const COUNTED = statement(
   "program-preview.counted-points",
   { userId: uuid, earnedAt: orNull(timestamptz), points: float8 },
-  // A record that takes back or corrects counts with the one that it relates to. What is counted until the end is one sum.
+  // A record that takes back or corrects counts with the one that it relates to. What counts until the end is one sum.
   `SELECT user_id AS "userId", CASE WHEN earned_at < $4 THEN earned_at END AS "earnedAt", sum(points)::float8 AS points
          FROM (
            SELECT later.user_id, coalesce(root.created_at, later.created_at) AS earned_at, later.total_points AS points
@@ -40,8 +40,8 @@ const MOVED = statement(
 );
 
 /**
- * The points that decide the tiers of users: those at the start, and what moves them in the time beside awards and bonuses
- * of programmes, which the draft decides.
+ * The points that decide the tiers of users: those at the start, and what moves them in the time beside awards and
+ * bonuses of programmes, which the draft decides.
  */
 export async function tierPointsAt(
   tx: Tx,
