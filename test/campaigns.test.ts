@@ -373,3 +373,23 @@ test("limits of a day cut extras before base points", async () => {
   assert.deepEqual([extras![0]!.cutBy, arithmetic.dayCut!.uncutPoints], ["limit", base + 10]);
   await isSound();
 });
+
+test("the verification finds bonus points without a reason, and a user whom a campaign does not count", async () => {
+  const client = await service.newClient();
+  const userId = await client.enrol();
+  await run(client, { id: "checked", effect: { pointsPerRecord: 4 } });
+  await track(client, food(userId, "Carrots"));
+  const [record] = await recordsOf(client, userId);
+  const differences = async () => (await verifyLedger(service.database)).differences.map(({ what }) => what);
+  await service.database.pool.query(
+    `UPDATE records SET explained = jsonb_set(explained::jsonb, '{7,1,0,1}', '5')::text WHERE id = $1`,
+    [record!.id],
+  );
+  await service.database.pool.query("UPDATE campaign_usage SET users = 0 WHERE application_id = $1", [
+    client.applicationId,
+  ]);
+  assert.deepEqual(await differences(), [
+    `record ${record!.id}: its bonus points are not those of its tier and campaigns`,
+    "campaign checked: it counts fewer users than it has",
+  ]);
+});
