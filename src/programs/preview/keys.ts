@@ -23,6 +23,8 @@ export interface FoundKey {
 export interface RecordKeys {
   readonly userIds: readonly string[];
   readonly count: number;
+  /** How long after its acceptance a record was booked at most. */
+  readonly lateMs: number;
   add(found: FoundKey): void;
   /**
    * The keys in parts. `order`: "users" is all of a user before the next one; "bookings" is the order in which they
@@ -38,6 +40,7 @@ export function createKeys(): RecordKeys {
   const booked: number[] = [];
   const accepted: number[] = [];
   const ties: number[] = [];
+  let lateMs = 0;
 
   // One tx books many intakes at one moment, in the order of their ids.
   const order = (a: number, b: number): number =>
@@ -48,12 +51,16 @@ export function createKeys(): RecordKeys {
     get count() {
       return users.length;
     },
+    get lateMs() {
+      return lateMs;
+    },
     add: ({ userId, sequence, bookedAt, submissionId }) => {
       if (userIds.at(-1) !== userId) userIds.push(userId);
       users.push(userIds.length - 1);
       sequences.push(sequence);
       booked.push(bookedAt.getTime());
       accepted.push(timeOfId(submissionId));
+      lateMs = Math.max(lateMs, booked.at(-1)! - accepted.at(-1)!);
       ties.push(tieOf(submissionId));
     },
     *parts(by, size) {

@@ -120,7 +120,7 @@ async function replayAll(
   const usage = await usageAt(tx, keys, start, deps.stopped);
   const dayOf = (ms: number) => periodOf(ms, "day", timeZone).first;
   const sums = createSums({ ...NEW_APPLICATION, dayLimits, usage }, { userIds: keys.userIds, dayOf, each: deps.each });
-  const users = createUsers(start);
+  const users = createUsers(start, keys.lateMs);
   const replay: Replay = { tx, program, termsFor, isShared, users, sums };
   let [replayed, turnMs] = [0, performance.now()];
   for (const part of keys.parts(isShared ? "bookings" : "users", AWARDS_AT_ONCE)) {

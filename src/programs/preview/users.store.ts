@@ -29,7 +29,8 @@ interface User {
 /** Awards that are replayed can leave the last twelve months only in a longer time. */
 const LONG_MS = 360 * DAY_MS;
 
-export function createUsers(start: Start): Users {
+/** `lateMs`: how long after its acceptance a record was booked at most. */
+export function createUsers(start: Start, lateMs: number): Users {
   const { tiers, bonuses } = start.terms;
   const { fromMs, untilMs } = start.span;
   const users = new Map<string, User>();
@@ -74,7 +75,7 @@ export function createUsers(start: Start): Users {
         standing = { ...standing, tier: { points } };
       }
       const replayed = run(standing);
-      user.standing = replayed?.standing.user ?? standing;
+      user.standing = replayed ? withoutPast(replayed.standing.user, atMs - lateMs) : standing;
       if (!tiers || !user.tier || !replayed) return;
       const earned = (user.standing.tier?.points ?? 0) - (standing.tier?.points ?? 0);
       if (untilMs - fromMs > LONG_MS) user.tier.leaving.push({ atMs, points: earned });
@@ -86,4 +87,10 @@ export function createUsers(start: Start): Users {
       for (const each of users.keys()) if (each !== userId) users.delete(each);
     },
   };
+}
+
+/** Without the sums of periods that ended before a moment: no record to come is of these. Most of the memory is theirs. */
+function withoutPast(standing: UserStanding, beforeMs: number): UserStanding {
+  const tallies = new Map([...standing.tallies].filter(([, { untilMs }]) => untilMs > beforeMs));
+  return tallies.size === standing.tallies.size ? standing : { ...standing, tallies };
 }
