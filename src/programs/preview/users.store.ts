@@ -89,7 +89,7 @@ export function createUsers(start: Start, lateMs: number): Users {
   };
 }
 
-/** Without the sums of periods that ended before a moment: no record to come is of these. Most of the memory is theirs. */
+/** Without the sums of periods that ended before a moment: no record to come is of these, and they take most memory. */
 function withoutPast(standing: UserStanding, beforeMs: number): UserStanding {
   const tallies = new Map([...standing.tallies].filter(([, { untilMs }]) => untilMs > beforeMs));
   return tallies.size === standing.tallies.size ? standing : { ...standing, tallies };
