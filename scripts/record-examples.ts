@@ -308,6 +308,7 @@ async function recordPrograms(send: Send): Promise<void> {
     `/programs/${version}/withdraw`,
     programs.withdrawProgram.examples[0].value,
   );
+  await recordPreview(send, version);
   const again = (await send("POST", "/programs", draft.value)) as { program: { version: number } };
   await publishOf(again.program.version, { author: "Mia" });
   service.clock.ms += LEAD_MS;
@@ -350,6 +351,22 @@ async function recordProgramBonuses(send: Send): Promise<void> {
     explainBonus: await send("GET", `${records}/${(await streakOf())!.id}/explanation`),
     getReferralCode: await send("GET", `/users/${user.userID}/referral-code`),
   });
+}
+
+/** A preview of a version, and its result. */
+async function recordPreview(send: Send, version: number): Promise<void> {
+  const previewProgram = (await send("POST", "/programs/preview", { version, pointValue: 0.01 })) as {
+    preview: { id: string };
+  };
+  for (;;) {
+    const getProgramPreview = (await send("GET", `/program-previews/${previewProgram.preview.id}`)) as {
+      preview: { result: object | null };
+    };
+    if (getProgramPreview.preview.result) {
+      return record("program-previews.json", { previewProgram, getProgramPreview });
+    }
+    await sleep(100);
+  }
 }
 
 /** Tracks a food that a campaign is for, and explains its points. */

@@ -235,6 +235,11 @@ const BODIES: Record<string, (caller: Caller) => Members> = {
     note: text("More for climate", 1_000),
     author: word("Mia", 100),
   }),
+  "POST /programs/preview": () => ({
+    definition: required(object({ name: required(word("Own", 100)) })),
+    days: number(30, 1, 92),
+    pointValue: number(0.01, 0, 1_000),
+  }),
   "POST /programs/{version}/publish": () => ({ startsAt: instant("2099-01-31T12:00:00Z"), author: word("Mia", 100) }),
   "POST /programs/{version}/withdraw": () => ({ author: word("Mia", 100) }),
   "POST /webhooks/endpoints": () => ({ url: required(hookUrl), ...hook }),

@@ -172,6 +172,18 @@ const POSTS: Record<string, Post> = {
     send: (n, key) => post("/programs", { definition: { name: n } }, key),
     effects: "SELECT count(*) FROM programs",
   },
+  previewProgram: {
+    // One at a time for an application: what was sent before is over.
+    send: async (n, key) => {
+      await service.database.pool.query(
+        `UPDATE program_previews SET failure = 'internal', finished_at = now()
+         WHERE finished_at IS NULL AND definition ->> 'name' <> $1`,
+        [n],
+      );
+      return post("/programs/preview", { definition: { name: n } }, key);
+    },
+    effects: "SELECT count(*) FROM program_previews",
+  },
   publishProgram: {
     send: async (n, key) => post(`/programs/${await draft(n)}/publish`, { author: n }, key),
     effects: "SELECT count(*) FROM programs WHERE starts_at IS NOT NULL",

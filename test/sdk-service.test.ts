@@ -141,6 +141,8 @@ test("a programme is saved, published, listed and withdrawn", async () => {
   assert.equal((await rewards.publishProgram(version, { startsAt })).program.state, "scheduled");
   assert.equal((await rewards.withdrawProgram(version, {})).program.state, "withdrawn");
   assert.equal((await rewards.listPrograms()).count, 1);
+  const requested = await rewards.previewProgram({ definition: { name: "Own" }, days: 7 });
+  assert.ok((await rewards.getProgramPreview(requested.preview.id)).preview.days === 7);
   assert.equal((await rewards.getCurrentProgram()).program, null);
   assert.deepEqual((await rewards.getCampaignUsage()).campaigns, []);
   assert.equal((await rewards.getReport("users", { by: "month" })).report, "users");

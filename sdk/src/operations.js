@@ -30,6 +30,8 @@ export const OPERATIONS = /** @type {const} */ ({
   saveProgram: {"method":"POST","path":"/programs","query":[],"body":"json","statuses":[200],"isOpen":false},
   getCurrentProgram: {"method":"GET","path":"/programs/current","query":[],"body":null,"statuses":[200],"isOpen":false},
   getCampaignUsage: {"method":"GET","path":"/programs/current/campaigns","query":[],"body":null,"statuses":[200],"isOpen":false},
+  previewProgram: {"method":"POST","path":"/programs/preview","query":[],"body":"json","statuses":[200],"isOpen":false},
+  getProgramPreview: {"method":"GET","path":"/program-previews/{id}","query":["format"],"body":null,"statuses":[200],"isOpen":false},
   getProgram: {"method":"GET","path":"/programs/{version}","query":[],"body":null,"statuses":[200],"isOpen":false},
   publishProgram: {"method":"POST","path":"/programs/{version}/publish","query":[],"body":"json","statuses":[200],"isOpen":false},
   withdrawProgram: {"method":"POST","path":"/programs/{version}/withdraw","query":[],"body":"json","statuses":[200],"isOpen":false},

@@ -1,19 +1,15 @@
-import { readFileSync } from "node:fs";
-import { foodGroupsOf } from "../foods/catalogue/groups.ts";
-import { readCatalogue } from "../foods/catalogue/store.ts";
 import { parseInstant } from "../http/formats.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { presentVersion } from "../programs/schema.ts";
-import { readDefinition } from "../programs/read-definition.ts";
-import type { ProgramDefinition } from "../programs/definition.ts";
 import * as store from "../programs/store.ts";
 import { LEAD_MS, inForceAt, stateOf } from "../programs/versions.ts";
 import type { ProgramVersion } from "../programs/versions.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
-import { Refusal, command, optional, refusalOf, required } from "./command.ts";
+import { Refusal, command, optional, required } from "./command.ts";
 import type { Command } from "./command.ts";
+import { definitionIn } from "./definition-file.ts";
+import { PREVIEW_COMMAND } from "./program-preview.ts";
 
-const FILE_BYTES_MAX = 1_000_000;
 /** More versions than anybody reads; `GET /programs` has them all in pages. */
 const LISTED_MAX = 100;
 
@@ -49,6 +45,7 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
       print(presentVersion(saved, "draft"), [`version ${saved.version} is saved as a draft`]);
     },
   }),
+  PREVIEW_COMMAND,
   command({
     name: "program publish",
     summary: "let a draft come into force, in 10 seconds or at a time of your choice",
@@ -141,26 +138,6 @@ export const PROGRAM_COMMANDS: readonly Command[] = [
     },
   }),
 ];
-
-function definitionIn(file: string): ProgramDefinition {
-  let json: string;
-  try {
-    json = readFileSync(file, "utf8");
-  } catch {
-    throw new Refusal("the file cannot be opened");
-  }
-  if (json.length > FILE_BYTES_MAX) throw new Refusal("the file is too large for a programme");
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch {
-    throw new Refusal("the file is no JSON");
-  }
-  const { names: foodGroups, foods } = foodGroupsOf(readCatalogue());
-  const read = readDefinition(value, { foodGroups, foods });
-  if ("errors" in read) throw refusalOf(read.errors);
-  return read;
-}
 
 function numberOf(version: string): number {
   if (!/^[1-9]\d{0,8}$/.test(version)) throw new Refusal("--version must be the number of a version");

@@ -18,6 +18,7 @@ import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as redemptions from "../rewards/redemptions/operations.ts";
 import { getReferralCode } from "../referrals/operations.ts";
+import * as previews from "../programs/preview/operations.ts";
 import * as rewards from "../rewards/operations.ts";
 import * as vouchers from "../rewards/vouchers/operations.ts";
 import * as reports from "../reports/operations.ts";
@@ -59,6 +60,8 @@ export const OPERATIONS: readonly Operation[] = [
   programs.listPrograms,
   programs.getCurrentProgram,
   programs.getCampaignUsage,
+  previews.previewProgram,
+  previews.getProgramPreview,
   programs.getProgram,
   programs.publishProgram,
   programs.withdrawProgram,

@@ -131,7 +131,8 @@ function keyOf(applicationId: string, version: number | null): string {
   return `${applicationId} ${version}`;
 }
 
-function termsOf(
+/** The terms of a submission under a programme; null: the default ones. */
+export function termsOf(
   program: Program | null,
   source: Source,
   about: { readonly groupOf: GroupOf; readonly country: string | null },

@@ -10,7 +10,7 @@ import { cutRecord } from "../extras.ts";
 import { composeRecord, recordTotals } from "../record.ts";
 import type { ComposedRecord, ExcludedRecordItem, RecordBody, RecordItem } from "../record.ts";
 import { scoredLine } from "../scored-line.ts";
-import type { ScoredLine } from "../scored-line.ts";
+import type { ExclusionReason, ScoredLine } from "../scored-line.ts";
 import { settledAgain } from "../settlement/settle.ts";
 import type { Terms } from "../terms.ts";
 import { waivedBy } from "../waived.ts";
@@ -83,10 +83,25 @@ export function itemsToRateAgain({ body, ruleInputs, sent }: PastAward): Readonl
  * `ratings` keep the stored one. Tier and campaigns are those of its booking. Null: the award has no inputs.
  */
 export function scoredAgain(
-  { source, submissionId, body, ruleInputs }: PastAward,
+  award: PastAward,
   ratings: ReadonlyMap<string, ItemResult>,
   terms: Terms,
 ): ComposedRecord | null {
+  const lines = linesAgain(award, ratings);
+  if (lines === null) return null;
+  const { source, submissionId, body, ruleInputs } = award;
+  const record = composeRecord(source, body, lines, terms);
+  return settledAgain({ source, submissionId, record, terms }, ruleInputs.settled);
+}
+
+/**
+ * The lines of an award as they were scored. Items without a rating in `ratings` keep the stored one, also where its
+ * rule or programme left them out: another one may not. Null: the award has no inputs.
+ */
+export function linesAgain(
+  { body, ruleInputs }: Pick<PastAward, "body" | "ruleInputs">,
+  ratings: ReadonlyMap<string, ItemResult>,
+): ScoredLine[] | null {
   const { items: awardItems, bases } = ruleInputs;
   if (!awardItems || !bases || awardItems.length !== bases.length) return null;
   const facts = new Map<string, RecordItem | ExcludedRecordItem>();
@@ -94,19 +109,36 @@ export function scoredAgain(
   const lines: ScoredLine[] = [];
   for (const [i, { itemId, basis }] of bases.entries()) {
     const item = facts.get(itemId);
-    const stored = awardItems[i]!;
     if (!item) return null;
+    const { soldByWeight, massMg, confidence, kind } = awardItems[i]!;
     const rating = ratings.get(itemId);
-    const { soldByWeight, massMg, confidence } = stored;
+    const kept = { ...item, soldByWeight, massMg, ...(basis && { basis }) };
     if (rating && rating.kind !== "incomplete") lines.push(scoredLine({ ...item, soldByWeight }, rating));
-    else {
-      const kept = { ...item, soldByWeight, massMg, ...(basis && { basis }) };
-      const rated = { exclusionReason: null, confidence, plainWater: stored.kind === "ignored" } as const;
-      lines.push("exclusionReason" in kept ? kept : { ...kept, ...rated });
-    }
+    else if (!("exclusionReason" in kept)) {
+      lines.push({ ...kept, exclusionReason: null, confidence, plainWater: kind === "ignored" });
+    } else lines.push(ratedLine(kept) ?? kept);
   }
-  const record = composeRecord(source, body, lines, terms);
-  return settledAgain({ source, submissionId, record, terms }, ruleInputs.settled);
+  return lines;
+}
+
+/** What a rule or programme leaves out though it is rated (`composeRecord`). */
+const LEFT_OUT: readonly ExclusionReason[] = ["LOW_CONFIDENCE", "NOT_ELIGIBLE"];
+
+/** An excluded line with the rating that its evidence has; null: it was not rated, or is left out by any rule. */
+function ratedLine(line: Extract<ScoredLine, { exclusionReason: ExclusionReason }>): ScoredLine | null {
+  const { rated = null, match = null } = line.basis ?? {};
+  if (rated === null || !LEFT_OUT.includes(line.exclusionReason)) return null;
+  const { carbon, health, isWater } = rated;
+  return {
+    ...line,
+    exclusionReason: null,
+    confidence: match?.confidence ?? 0,
+    plainWater: isWater,
+    healthRating: health.rating,
+    carbonRating: carbon.rating,
+    co2eMg: carbon.co2eMg,
+    carbonDataSource: carbon.source,
+  };
 }
 
 /**
