@@ -4,7 +4,7 @@ import type { CallOptions } from "./sdk.d.ts";
 import type { AliasList, AliasResponse, Alternatives, Candidates, MeaningPreviewResponse, NameMeaning, NewAlias, NewWord, Removed, UnknownNameList, WordList, WordResponse } from "./schemas/catalogue.d.ts";
 import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
-import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
+import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPreviewRequest, ProgramPreviewResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Report } from "./schemas/reports.d.ts";
@@ -118,6 +118,12 @@ export interface ListProgramsQuery {
    * (`P30D`), or an ISO 8601 interval (`2026-01-01/2026-02-01`, an open end is `..`). In any letter case.
    */
   readonly timeframe?: string | undefined;
+}
+
+/** Query of: Get a preview of a programme. */
+export interface GetProgramPreviewQuery {
+  /** `csv` for the figures of the result alone; `json` if absent. */
+  readonly format?: "json" | "csv" | undefined;
 }
 
 /** Query of: List your rewards. */
@@ -364,6 +370,10 @@ export interface Api {
   getCurrentProgram(options?: CallOptions): Promise<CurrentProgramResponse>;
   /** Get what campaigns have given: GET /programs/current/campaigns */
   getCampaignUsage(options?: CallOptions): Promise<CampaignUsageResponse>;
+  /** Preview a programme: POST /programs/preview */
+  previewProgram(body: ProgramPreviewRequest, options?: CallOptions): Promise<ProgramPreviewResponse>;
+  /** Get a preview of a programme: GET /program-previews/{id} */
+  getProgramPreview(id: string, query?: GetProgramPreviewQuery, options?: CallOptions): Promise<ProgramPreviewResponse>;
   /** Get one version of the programme: GET /programs/{version} */
   getProgram(version: string, options?: CallOptions): Promise<ProgramResponse>;
   /** Publish a version of the programme: POST /programs/{version}/publish */

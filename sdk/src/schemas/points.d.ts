@@ -151,6 +151,193 @@ export interface NewProgram {
   readonly author?: string | undefined;
 }
 
+/** One row. */
+export interface PreviewBonus {
+  /** The bonus, as `welcome` or `streak week`. */
+  readonly bonus: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewCampaign {
+  /** The id of the campaign. */
+  readonly campaign: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewDay {
+  /** The day of the acceptance, as 2026-10-25. */
+  readonly day: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** One row. */
+export interface PreviewFoodGroup {
+  /** The group of the catalogue; `unknown` where the food has none. */
+  readonly foodGroup: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** Numbers of awards that the sums do not or not fully have. */
+export interface PreviewNotReplayed {
+  /** Of erased users: what they bought and ate is gone. */
+  readonly erased: number;
+  /** Of an old release that kept no inputs. */
+  readonly withoutInputs: number;
+  /** Taken back as a whole: they give nothing now, and would give nothing. They count for limits. */
+  readonly reversed: number;
+  /** Corrected, taken back in part or scored again later. They are in the sums as they were booked at first. */
+  readonly corrected: number;
+}
+
+/** What a programme would have given, beside what was booked. */
+export interface PreviewResult {
+  /** The name of the programme. */
+  readonly name: string;
+  /** The saved version; null: a definition that was sent. */
+  readonly version: number | null;
+  /** The time zone of the days. */
+  readonly timeZone: string;
+  /** The start of the first day. Submissions accepted from then on are replayed. RFC 3339, UTC, milliseconds. */
+  readonly from: string;
+  /** When the data was read. It is one state of all records. RFC 3339, UTC, milliseconds. */
+  readonly until: string;
+  /** The value of a point, as sent. */
+  readonly pointValue: number | null;
+  readonly total: PreviewSum;
+  /** By day, ascending. */
+  readonly byDay: readonly (PreviewDay)[];
+  /** By what was submitted. */
+  readonly bySource: readonly (PreviewSource)[];
+  /** Points of items by the group of their food. `records` is the number of records with such items. */
+  readonly byFoodGroup: readonly (PreviewFoodGroup)[];
+  /** Points of campaigns. */
+  readonly byCampaign: readonly (PreviewCampaign)[];
+  /** Points of bonuses. */
+  readonly byBonus: readonly (PreviewBonus)[];
+  readonly users: PreviewUsers;
+  readonly notReplayed: PreviewNotReplayed;
+  /** What to know when reading the figures, as sentences. */
+  readonly notes: readonly (string)[];
+}
+
+/** One row. */
+export interface PreviewSource {
+  /** receipt, meal, food, or bonus. */
+  readonly source: string;
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** Points now and under the draft, and their cost. */
+export interface PreviewSum {
+  /** Number of records under the draft, its bonuses among them. */
+  readonly records: number;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+  /** Cost of the points that were booked: points times `pointValue`, exact. Null without it. */
+  readonly costNow: number | null;
+  /** Cost of the points under the draft: points times `pointValue`, exact. Null without it. */
+  readonly costDraft: number | null;
+  /** Cost of the difference: points times `pointValue`, exact. Null without it. */
+  readonly costDifference: number | null;
+}
+
+/** A user and what the draft would change for them. */
+export interface PreviewUser {
+  /** The user's id. */
+  readonly userID: string;
+  /** Points that were booked. */
+  readonly pointsNow: number;
+  /** Points under the draft. */
+  readonly pointsDraft: number;
+  /** Points under the draft less those booked. */
+  readonly difference: number;
+}
+
+/** Who would have more, and who less. */
+export interface PreviewUsers {
+  /** Users with a record in the time. */
+  readonly count: number;
+  /** Users who would have more. */
+  readonly winners: number;
+  /** Users who would have less. */
+  readonly losers: number;
+  /** Those who would gain most, at most 20. */
+  readonly mostGained: readonly (PreviewUser)[];
+  /** Those who would lose most, at most 20. */
+  readonly mostLost: readonly (PreviewUser)[];
+}
+
 /** Bonuses, each a record of its own. */
 export interface ProgramBonuses {
   /** A bonus for new users, once for each. */
@@ -252,6 +439,46 @@ export interface ProgramPoints {
   readonly food?: SourcePoints | undefined;
   /** How the points of a record become whole; down if absent. */
   readonly rounding?: "down" | "nearest" | "up" | undefined;
+}
+
+/** A preview of a programme. */
+export interface ProgramPreview {
+  /** Its id. */
+  readonly id: string;
+  /** waiting: not begun. running: see `replayed`. finished: see `result`. failed: see `failure`. */
+  readonly state: "waiting" | "running" | "finished" | "failed";
+  /** The saved version; null: a definition that was sent. */
+  readonly version: number | null;
+  /** The days that are replayed. */
+  readonly days: number;
+  /** Records replayed so far. */
+  readonly replayed: number;
+  /** Records to replay; null until they are counted. */
+  readonly total: number | null;
+  /** The result; null until it is finished. */
+  readonly result: PreviewResult | null;
+  /** time_out: it took too long, so ask for fewer days. internal: our error. */
+  readonly failure: "time_out" | "internal" | null;
+  /** When it was requested. RFC 3339, UTC, milliseconds. */
+  readonly createdAt: string;
+  /** When it was finished or failed. RFC 3339, UTC, milliseconds. */
+  readonly finishedAt: string | null;
+}
+
+/** A programme to preview: either a definition or a version. */
+export interface ProgramPreviewRequest {
+  readonly definition?: ProgramDefinition | undefined;
+  /** The number of a saved version, in place of a definition. */
+  readonly version?: number | undefined;
+  /** Days of the programme's time zone, today included. Default: 30. */
+  readonly days?: number | undefined;
+  /** What a point costs, for the cost: at most six decimals. */
+  readonly pointValue?: number | undefined;
+}
+
+/** A preview. */
+export interface ProgramPreviewResponse {
+  readonly preview: ProgramPreview;
 }
 
 /** When a draft comes into force. */
