@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { foodSubmission, mealSubmission } from "../src/intakes/intake.ts";
-import { completedIntake, withRecord } from "../src/intakes/kept.ts";
+import { completedIntake } from "../src/intakes/kept.ts";
 import { findIntake } from "../src/intakes/store.ts";
 import type { KeptDetails } from "../src/intakes/kept.ts";
 import { findRecordOf } from "../src/points/store.ts";
