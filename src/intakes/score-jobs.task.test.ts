@@ -7,8 +7,13 @@ const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 const intakes = (from: number, count: number, applicationId = "a") =>
   Array.from({ length: count }, (_, i) => ({ id: `${from + i}`, applicationId }));
 
+interface Recorded {
+  readonly pause?: (ms: number) => Promise<void>;
+  readonly fails?: boolean;
+}
+
 /** The jobs that were sent: their ids and priorities. */
-function recording({ pause = async () => {}, fails }: { pause?: () => Promise<void>; fails?: boolean } = {}) {
+function recording({ pause = async () => {}, fails }: Recorded = {}) {
   const sent: { ids: readonly string[]; priority: number }[] = [];
   const sendJob = async (ids: readonly string[], priority: number) => {
     sent.push({ ids, priority });
@@ -63,6 +68,16 @@ test("there is a pause between two jobs, so that they are few under any load", a
     sent.map(({ ids }) => ids.length),
     [40, 160],
   );
+});
+
+test("the pause is short after a lone intake, and 25 ms at most", async () => {
+  const pauses: number[] = [];
+  const { jobs } = recording({ pause: async (ms) => void pauses.push(ms) });
+  for (const count of [1, 3, 200]) {
+    jobs.add(intakes(0, count));
+    await jobs.idle();
+  }
+  assert.deepEqual(pauses, [5, 15, 25]);
 });
 
 test("a job that cannot be sent stops no other", async () => {
