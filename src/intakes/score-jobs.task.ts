@@ -6,8 +6,8 @@ import { createJobPriorities } from "./job-priority.ts";
 const JOB_INTAKES_MAX = 250;
 const UNSENT_MAX = 100_000;
 /**
- * The longest pause between two jobs. Each is a commit, and a tx of its own to score. At 80 % of the rate of bursts, and
- * one job for every request, two thirds of what arrived were not scored in time.
+ * The longest pause between two jobs. Each is a commit, and a tx of its own to score. At 80 % of the rate of bursts,
+ * and one job for every request, two thirds of what arrived were not scored in time.
  */
 const PAUSE_MS_MAX = 25;
 /** For each intake of the job before: who sends one after the other does not wait, above 200/s jobs grow. */
