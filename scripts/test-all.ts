@@ -6,7 +6,7 @@ import { GROUPS } from "../test/groups.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** More than the two cores of CI, since some tests wait for timers and child processes. */
-const PROCESSES = 3;
+const PROCESSES = 4;
 /** In MiB. Much of what a test makes is short-lived: with the usual 16 the unit tests take 9 % more CPU. */
 const YOUNG_GENERATION = 64;
 
