@@ -47,34 +47,41 @@ const DRAFT = {
   ],
 };
 
-const COPY = `
-  WITH copies AS (SELECT generate_series($1::int, $2::int) AS copy),
-  people AS (
-    SELECT copy, users.*, (left(id::text, 24) || substr(md5(copy || ' ' || id), 1, 12))::uuid AS own_id
-    FROM copies CROSS JOIN users WHERE application_id = $3 AND id = ANY ($4)
-  ), new_users AS (
-    INSERT INTO users (id, application_id, email, first_name, last_name, country, created_at, updated_at)
-    SELECT own_id, application_id, copy || '-' || email, first_name, last_name, country, created_at, updated_at FROM people
-  ), new_emails AS (
-    INSERT INTO user_emails (application_id, email, user_id)
-    SELECT application_id, copy || '-' || email, own_id FROM people
-  ), new_balances AS (
-    INSERT INTO balances (user_id, records, lifetime_points, available_points, carbon_points, green_products,
-                          last_record_id, last_record_at)
-    SELECT own_id, records, lifetime_points, available_points, carbon_points, green_products, last_record_id, last_record_at
-    FROM people JOIN balances ON balances.user_id = people.id
-  )
-  INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, health_points,
-                       carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
-                       body, rule, rule_inputs, explained, evidence, catalogue_version, created_at)
-  SELECT own_id, sequence, (left(records.id::text, 24) || tail)::uuid, records.application_id, source,
-         (left(submission_id::text, 24) || tail)::uuid, operation, status, health_points, carbon_points, bonus_points,
-         other_points, total_points, green_products, healthy_products, co2e_mg,
-         replace(body::text, submission_id::text, left(submission_id::text, 24) || tail)::jsonb,
-         rule, rule_inputs, explained, evidence, catalogue_version, records.created_at
-  FROM people JOIN records ON records.user_id = people.id
-    CROSS JOIN LATERAL (SELECT substr(md5(copy || ' ' || submission_id), 1, 12) AS tail) AS new
-  ORDER BY records.created_at`;
+/** Who has what is copied: `people` in `copyOf`. What is not named here is copied as it is. */
+const OWN: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  users: { id: "own_id", email: "copy || '-' || source.email" },
+  user_emails: { user_id: "own_id", email: "copy || '-' || source.email" },
+  balances: { user_id: "own_id" },
+  records: {
+    user_id: "own_id",
+    id: "(left(source.id::text, 24) || tail)::uuid",
+    submission_id: "(left(submission_id::text, 24) || tail)::uuid",
+    body: "replace(body::text, submission_id::text, left(submission_id::text, 24) || tail)::jsonb",
+  },
+};
+
+/** Copies some users with all that they have, by INSERT … SELECT of every column, also of those to come. */
+async function copyOf(database: Database, table: string, userId: string): Promise<string> {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `SELECT column_name AS name FROM information_schema.columns
+     WHERE table_schema = current_schema() AND table_name = $1 AND is_generated = 'NEVER' ORDER BY ordinal_position`,
+    [table],
+  );
+  const names = rows.map(({ name }) => name);
+  const own = OWN[table]!;
+  const missing = Object.keys(own).filter((name) => !names.includes(name));
+  if (missing.length > 0) throw new Error(`${table} has no column ${missing.join(", ")}`);
+  const tail =
+    table === "records"
+      ? "CROSS JOIN LATERAL (SELECT substr(md5(copy || ' ' || submission_id), 1, 12) AS tail) AS new"
+      : "";
+  return `INSERT INTO ${table} (${names.join(", ")})
+    SELECT ${names.map((name) => own[name] ?? `source.${name}`).join(", ")}
+    FROM (
+      SELECT copy, users.id AS user_id, (left(id::text, 24) || substr(md5(copy || ' ' || id), 1, 12))::uuid AS own_id
+      FROM generate_series($1::int, $2::int) AS copy CROSS JOIN users WHERE application_id = $3 AND id = ANY ($4)
+    ) AS people JOIN ${table} AS source ON source.${userId} = people.user_id ${tail}`;
+}
 
 /** Books a history of some users, and copies it. Returns the number of records. */
 async function fill(database: Database, records: number): Promise<number> {
@@ -85,7 +92,12 @@ async function fill(database: Database, records: number): Promise<number> {
   const history: History = {
     ...sampled[0]!,
     countries: Array.from({ length: USERS }, () => "GB"),
-    submissions: submissions.map((each, i) => ({ ...each, user: i % USERS })),
+    // All within the days that are replayed.
+    submissions: submissions.map((each, i) => ({
+      ...each,
+      user: i % USERS,
+      agoMs: each.agoMs % ((DAYS - 1) * DAY_MS),
+    })),
     hasProgram: false,
     batch: 50,
   };
@@ -97,18 +109,32 @@ async function fill(database: Database, records: number): Promise<number> {
     untilMs: now,
   });
   await twin.submit();
-  const copies = Math.ceil(records / submissions.length) - 1;
+  const { rows } = await database.pool.query<{ booked: number }>("SELECT count(*)::int AS booked FROM records");
+  const { booked } = rows[0]!;
+  const copies = Math.ceil(records / booked) - 1;
+  const statements = [
+    await copyOf(database, "users", "id"),
+    await copyOf(database, "user_emails", "user_id"),
+    await copyOf(database, "balances", "user_id"),
+    await copyOf(database, "records", "user_id"),
+  ];
   for (let from = 1; from <= copies; from += COPIES_AT_ONCE) {
     const till = Math.min(copies, from + COPIES_AT_ONCE - 1);
-    await database.pool.query(COPY, [from, till, twin.applicationId, twin.userIds]);
-    process.stderr.write(`\r${till * submissions.length} records`);
+    for (const each of statements) await database.pool.query(each, [from, till, twin.applicationId, twin.userIds]);
+    process.stderr.write(`\r${(till + 1) * booked} records`);
   }
   process.stderr.write("\n");
   await database.pool.query("VACUUM ANALYZE");
-  return (copies + 1) * submissions.length;
+  return (copies + 1) * booked;
 }
 
-async function measure(url: string, file: string, clientId: string, postgresPid: number): Promise<object> {
+/** Measures one preview. Throws unless it has replayed all `records`. */
+async function measure(
+  url: string,
+  file: string,
+  { clientId, records }: { readonly clientId: string; readonly records: number },
+  postgresPid: number,
+): Promise<object> {
   const before = cpuMsOfTree(postgresPid);
   const args = ["src/cli.ts", "program", "preview", "--file", file, "--client-id", clientId, "--json"];
   const startMs = performance.now();
@@ -126,10 +152,14 @@ async function measure(url: string, file: string, clientId: string, postgresPid:
   child.stdout.on("data", (chunk: Buffer) => chunks.push(chunk));
   await new Promise((done) => void child.on("close", done));
   clearInterval(timer);
-  const { total, users } = JSON.parse(Buffer.concat(chunks).toString()) as {
+  const { total, users, notReplayed } = JSON.parse(Buffer.concat(chunks).toString()) as {
     total: { records: number };
     users: { count: number };
+    notReplayed: { withoutInputs: number };
   };
+  if (total.records !== records || notReplayed.withoutInputs > 0) {
+    throw new Error(`of ${records} records ${total.records} were replayed, ${JSON.stringify(notReplayed)}`);
+  }
   const seconds = (performance.now() - startMs) / 1_000;
   return {
     records: total.records,
@@ -159,7 +189,7 @@ try {
   const url = urlOf(server.connection);
   const database = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
   await migrate(database, join(import.meta.dirname, "../migrations"), silent);
-  await fill(database, Number(values.records));
+  const records = await fill(database, Number(values.records));
   const { rows } = await database.pool.query<{ clientId: string }>(
     `SELECT client_id AS "clientId" FROM applications JOIN users ON application_id = applications.id
      GROUP BY client_id ORDER BY count(*) DESC LIMIT 1`,
@@ -169,7 +199,8 @@ try {
   const files = { "all parts, in the order of booking": DRAFT, "without campaigns, by user": plain };
   for (const [name, definition] of values.file ? [[values.file, null] as const] : Object.entries(files)) {
     if (definition) writeFileSync(draft, JSON.stringify(definition));
-    console.log(name, await measure(url, values.file ?? draft, rows[0]!.clientId, postmasterPid(folder)!));
+    const about = { clientId: rows[0]!.clientId, records };
+    console.log(name, await measure(url, values.file ?? draft, about, postmasterPid(folder)!));
   }
   await database.close();
 } finally {

@@ -1,4 +1,5 @@
 import { writeFile } from "node:fs/promises";
+import { setFlagsFromString } from "node:v8";
 import { listApplications } from "../applications/store.ts";
 import { foodGroupsOf } from "../foods/catalogue/groups.ts";
 import { readCatalogue } from "../foods/catalogue/store.ts";
@@ -39,6 +40,8 @@ export const PREVIEW_COMMAND = command({
     "program preview --client-id app_… --version 3 --format csv --out preview.csv",
   ],
   run: async ({ database, options, print, report, stopped }) => {
+    // The collector lets a heap grow to four times of what it keeps: this takes a quarter more CPU and half the memory.
+    setFlagsFromString("--heap-growing-percent=60");
     const { clientId, out } = options;
     const format = formatOf(options.format);
     const days = daysOf(options.days);

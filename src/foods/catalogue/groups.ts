@@ -11,9 +11,11 @@ export interface FoodGroups {
 
 /** The groups of a catalogue's foods. */
 export function foodGroupsOf({ foods, byId }: Pick<Catalogue, "foods" | "byId">): FoodGroups {
+  // Not the foods themselves: a command then keeps some 2,000 short texts of the catalogue, not all of it.
+  const groups = new Map([...byId].map(([id, { group }]) => [id, group]));
   return {
     names: new Set(foods.map(({ group }) => group)),
     foods: new Set(foods.flatMap(({ id, name }) => [id, name.toLowerCase()])),
-    groupOf: (foodId) => byId.get(foodId)?.group ?? null,
+    groupOf: (foodId) => groups.get(foodId) ?? null,
   };
 }

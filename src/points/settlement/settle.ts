@@ -68,7 +68,7 @@ export function settle(standing: Standing, due: DueRecord): Settlement {
     standing: {
       user: {
         tallies,
-        campaigns: user.campaigns.union(new Set(given.map(({ campaignId }) => campaignId))),
+        campaigns: campaignsAfter(user.campaigns, given),
         tier: terms.tiers ? tierAfter(user.tier, allEarned) : user.tier,
         bonuses: bonuses.user,
       },
@@ -125,6 +125,15 @@ function extrasOf(
     extraOf(campaign.id, points, shares, room(campaign)),
   );
   return { tier, extras: [...ofTier, ...ofCampaigns] };
+}
+
+/** The same set where there is no new one: a preview keeps it for each user. */
+function campaignsAfter(
+  campaigns: ReadonlySet<string>,
+  given: readonly { readonly campaignId: string }[],
+): ReadonlySet<string> {
+  const added = given.filter(({ campaignId }) => !campaigns.has(campaignId));
+  return added.length === 0 ? campaigns : campaigns.union(new Set(added.map(({ campaignId }) => campaignId)));
 }
 
 function usageAfter(
