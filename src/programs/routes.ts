@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { routeOf } from "../http/operation.ts";
 import { knownValues } from "../http/query.ts";
 import type { Server } from "../http/server.ts";
@@ -8,12 +7,11 @@ import { linkHeader } from "../lists/link.ts";
 import { readPage, slice } from "../lists/page.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { Problem } from "../problems.ts";
-import type { Errors } from "../problems.ts";
 import type { ProgramDefinition } from "./definition.ts";
 import * as operations from "./operations.ts";
-import { readDefinition } from "./read-definition.ts";
 import type { Known } from "./read-definition.ts";
 import { NewProgramEnvelope, presentVersion } from "./schema.ts";
+import { definitionIn } from "./sent-definition.ts";
 import * as store from "./store.ts";
 import { LEAD_MS, inForceAt, stateOf } from "./versions.ts";
 import type { ProgramVersion } from "./versions.ts";
@@ -40,8 +38,8 @@ function addSaving(server: Server, { idempotency, known, now }: ProgramRouteDeps
   const declared = routeOf(operations.saveProgram);
   const schema = { ...declared.schema, body: NewProgramEnvelope };
   server.post(operations.saveProgram.path, { ...declared, schema, attachValidation: true }, async (request, reply) => {
-    const read = readDefinition(bodyOf(request)["definition"], known);
-    refuseErrors(request, () => ("errors" in read ? prefixed("definition", read.errors) : {}));
+    const read = definitionIn(request.body, known);
+    refuseErrors(request, () => ("errors" in read ? read.errors : {}));
     const { note = "", author = AUTHOR } = request.body;
     const applicationId = request.application.id;
     const version = { definition: read as ProgramDefinition, note, author: author.trim() };
@@ -51,16 +49,6 @@ function addSaving(server: Server, { idempotency, known, now }: ProgramRouteDeps
       return { response: { program: presentVersion(saved, "draft") }, userId: null };
     });
   });
-}
-
-function bodyOf({ body }: FastifyRequest): Readonly<Record<string, unknown>> {
-  return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
-}
-
-function prefixed(member: string, errors: Errors): Errors {
-  return Object.fromEntries(
-    Object.entries(errors).map(([path, messages]) => [path === member ? member : `${member}.${path}`, messages]),
-  );
 }
 
 function addReading(server: Server, { database, publicUrl, now }: ProgramRouteDeps): void {

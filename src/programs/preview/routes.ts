@@ -1,4 +1,3 @@
-import type { FastifyRequest } from "fastify";
 import { routeOf } from "../../http/operation.ts";
 import { knownValues } from "../../http/query.ts";
 import type { Server } from "../../http/server.ts";
@@ -8,8 +7,8 @@ import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
 import type { Errors } from "../../problems.ts";
 import type { ProgramDefinition } from "../definition.ts";
-import { readDefinition } from "../read-definition.ts";
 import type { Known } from "../read-definition.ts";
+import { definitionIn, membersOf } from "../sent-definition.ts";
 import { findVersion } from "../store.ts";
 import { VALUE_DECIMALS, isPointValue } from "./figures.ts";
 import { getProgramPreview, previewProgram } from "./operations.ts";
@@ -29,7 +28,7 @@ export function previewRoutes(server: Server, { idempotency, known, previews }: 
   const declared = routeOf(previewProgram);
   const schema = { ...declared.schema, body: PreviewEnvelope };
   server.post(previewProgram.path, { ...declared, schema, attachValidation: true }, async (request, reply) => {
-    const sent = definitionIn(request, known);
+    const sent = sentDefinition(request.body, known);
     refuseErrors(request, (body) => ({ ...sent.errors, ...valueErrors(body) }));
     const { version = null, days = DAYS_DEFAULT, pointValue = null } = request.body;
     const applicationId = request.application.id;
@@ -59,27 +58,20 @@ function formatOf(sent: string = "json"): (typeof FORMATS)[number] | null {
 }
 
 /** The definition that was sent, or its errors: exactly one of it and a version must be there. */
-function definitionIn(
-  { body }: FastifyRequest,
+function sentDefinition(
+  body: unknown,
   known: Known,
 ): { readonly definition: ProgramDefinition | null; readonly errors: Errors } {
-  const members: Readonly<Record<string, unknown>> = typeof body === "object" && body !== null ? { ...body } : {};
-  const { definition, version } = members;
+  const { definition, version } = membersOf(body);
   if ((definition === undefined) === (version === undefined)) {
     return { definition: null, errors: { definition: ["is required, or version, but not both"] } };
   }
-  if (definition === undefined) return { definition: null, errors: {} };
-  const read = readDefinition(definition, known);
-  if (!("errors" in read)) return { definition: read, errors: {} };
-  const errors = Object.entries(read.errors).map(([path, messages]) => [
-    path === "definition" ? path : `definition.${path}`,
-    messages,
-  ]);
-  return { definition: null, errors: Object.fromEntries(errors) as Errors };
+  const read = definition === undefined ? null : definitionIn(body, known);
+  return read && "errors" in read ? { definition: null, errors: read.errors } : { definition: read, errors: {} };
 }
 
 function valueErrors(body: unknown): Errors {
-  const { pointValue } = (body ?? {}) as { readonly pointValue?: unknown };
+  const { pointValue } = membersOf(body);
   return typeof pointValue !== "number" || isPointValue(pointValue)
     ? {}
     : { pointValue: [`must not have more than ${VALUE_DECIMALS} decimals`] };
