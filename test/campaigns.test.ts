@@ -14,7 +14,7 @@ import { verifyLedger } from "../src/points/verification.store.ts";
 import type { Tx } from "../src/postgres/postgres.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
 import { runCommand } from "./support/commands.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { runImport } from "./support/table-import.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { StorageFull, createFiles } from "../src/files.ts";
 import type { Files } from "../src/files.ts";
-import { formFor } from "./support/receipts-under-test.ts";
+import { formFor } from "./support/groceries.ts";
 import { nameOf, startService } from "./support/service.ts";
 import { uploadReceipt } from "./support/uploads.ts";
 

@@ -10,8 +10,10 @@ import type { SampleReceipt } from "../src/receipts/samples/sample.ts";
 import { ALTERATIONS, SHOPS, drawingOf, photoOf as photoOfSize } from "./support/duplicate-pictures.ts";
 import { otherPurchases, receiptsOfOneDay } from "./support/duplicate-pictures.ts";
 import { digitsOf, overpainted } from "./support/overpainted-pictures.ts";
-import { GROCERIES, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
+import { startReceipts } from "./support/receipts-under-test.ts";
+import type { TestClient } from "./support/receipts-client.ts";
+import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 // Real pictures, read by the OCR, a second of CPU each: so few of each kind. npm run eval:duplicates has all of them.
 

@@ -5,7 +5,7 @@ import { after, before, test } from "node:test";
 import { Client as PgClient } from "pg";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { acceptedReceipt, statusUntil, uploadReceipt } from "./support/uploads.ts";
 
 const AT_ONCE = 20;

@@ -7,8 +7,10 @@ import sharp from "sharp";
 import { createImageExaminer } from "../src/images/worker/examiner.ts";
 import type { ExaminerOptions } from "../src/images/worker/examiner.ts";
 import { blackPng, exifOf, framesOf, inflating, manyScans, pngChunk, pngHeader } from "./support/hostile-images.ts";
-import { formFor, picture, startReceipts } from "./support/receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
+import { formFor, picture } from "./support/groceries.ts";
+import { startReceipts } from "./support/receipts-under-test.ts";
+import type { TestClient } from "./support/receipts-client.ts";
+import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 // Uploads through the API, examined by real processes: what a hostile image costs is refused or bounded, nothing of it
 // is left, and the uploads of another application go through meanwhile.

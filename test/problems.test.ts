@@ -7,7 +7,7 @@ import { setSuspended } from "../src/applications/store.ts";
 import { createServer } from "../src/http/server.ts";
 import { PROBLEMS, Problem } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
-import { formFor } from "./support/receipts-under-test.ts";
+import { formFor } from "./support/groceries.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt } from "./support/uploads.ts";

@@ -5,7 +5,7 @@ import { setPointsSettings } from "../src/points/settings/store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { runCommand } from "./support/commands.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, statusUntil } from "./support/uploads.ts";

@@ -8,7 +8,7 @@ import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { leftoversOf } from "./support/leftovers.ts";
 import { multipart } from "./support/multipart.ts";
-import { GROCERIES, pageOf, picture } from "./support/receipts-under-test.ts";
+import { GROCERIES, pageOf, picture } from "./support/groceries.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, Event, TestService } from "./support/service.ts";
 

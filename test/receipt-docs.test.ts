@@ -9,7 +9,7 @@ import { pictureCheck, purchaseCheck } from "../src/receipts/duplicates/duplicat
 import { CHECK_THRESHOLDS, authenticate } from "../src/receipts/checks/authenticate.ts";
 import { SIMILARITY_THRESHOLDS } from "../src/receipts/duplicates/similarity.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
-import { GROCERIES, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, pageOf } from "./support/groceries.ts";
 
 const docs = readFileSync(join(import.meta.dirname, "../docs/receipts.md"), "utf8");
 

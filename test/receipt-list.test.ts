@@ -1,8 +1,10 @@
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { eraseUser } from "../src/users/erase.task.ts";
-import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
+import { NOW, startReceipts } from "./support/receipts-under-test.ts";
+import type { TestClient } from "./support/receipts-client.ts";
+import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 interface Entry {
   readonly receiptID: string;

@@ -7,7 +7,7 @@ import { verifyLedger } from "../src/points/verification.store.ts";
 import { STORED_FORMS } from "../src/cli/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
-import { GROCERIES, formFor, pageOf, picture } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, statusUntil } from "./support/uploads.ts";

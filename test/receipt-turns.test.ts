@@ -6,7 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { OcrFailure } from "../src/ocr/ocr.ts";
 import type { OcrImage } from "../src/ocr/ocr.ts";
 import type { OcrPage } from "../src/ocr/page.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, uploadReceipt } from "./support/uploads.ts";

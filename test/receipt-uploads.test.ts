@@ -11,8 +11,10 @@ import sharp from "sharp";
 import { fileKey } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { createImageField } from "../src/receipts/image-field.task.ts";
-import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
+import { NOW, startReceipts } from "./support/receipts-under-test.ts";
+import type { TestClient } from "./support/receipts-client.ts";
+import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let app: TestClient;

@@ -12,8 +12,10 @@ import { DAY_MS } from "../src/time.ts";
 import { runCommand } from "./support/commands.ts";
 import { silent } from "./support/database.ts";
 import { eraseUser } from "../src/users/erase.task.ts";
-import { GROCERIES, NOW, formFor, pageOf, picture, startReceipts } from "./support/receipts-under-test.ts";
-import type { ReceiptsUnderTest, Status, TestClient } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
+import { NOW, startReceipts } from "./support/receipts-under-test.ts";
+import type { Status, TestClient } from "./support/receipts-client.ts";
+import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let app: TestClient;

@@ -17,7 +17,7 @@ import { applicationsWithGaps } from "../src/reports/rebuild.store.ts";
 import { rebuildFigures } from "../src/reports/rebuild.task.ts";
 import { DAY_MS } from "../src/time.ts";
 import { runCommand } from "./support/commands.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { checkFigures } from "./support/simulation/figures-invariants.ts";

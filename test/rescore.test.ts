@@ -15,7 +15,7 @@ import { LEAD_MS } from "../src/programs/versions.ts";
 import { DAY_MS } from "../src/time.ts";
 import { NO_PROGRAMS } from "./support/terms.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { importFolder, runImport } from "./support/table-import.ts";

@@ -7,8 +7,10 @@ import { SAMPLE_MOMENT, SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes
 import type { SampleOutcome } from "../src/receipts/samples/outcomes.ts";
 import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import type { SampleMeasure } from "../src/receipts/samples/sample.ts";
-import { formFor, startReceipts } from "./support/receipts-under-test.ts";
-import type { ReceiptsUnderTest, TestClient } from "./support/receipts-under-test.ts";
+import { formFor } from "./support/groceries.ts";
+import { startReceipts } from "./support/receipts-under-test.ts";
+import type { TestClient } from "./support/receipts-client.ts";
+import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let sandbox: TestClient;

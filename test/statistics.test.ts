@@ -6,7 +6,7 @@ import { declaredStatements } from "../src/postgres/statement.ts";
 import type { Statement } from "../src/postgres/statement.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { fillLedger } from "./support/ledger.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, statusUntil } from "./support/uploads.ts";

@@ -10,7 +10,7 @@ import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
 import { runCommand } from "./support/commands.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
-import { GROCERIES, formFor, pageOf } from "./support/receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 

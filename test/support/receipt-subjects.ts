@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { OcrFailure } from "../../src/ocr/ocr.ts";
 import { runCommand } from "./commands.ts";
-import { GROCERIES, formFor, pageOf } from "./receipts-under-test.ts";
+import { GROCERIES, formFor, pageOf } from "./groceries.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 import { acceptedReceipt, statusUntil } from "./uploads.ts";

@@ -1,12 +1,9 @@
-import { NO_PROGRAMS } from "./terms.ts";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { Readable } from "node:stream";
-import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import sharp from "sharp";
 import { StorageFull, createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
 import type { PictureComparer } from "../../src/images/compare/comparer.ts";
@@ -15,7 +12,6 @@ import { examineImage } from "../../src/images/worker/examination.ts";
 import type { ImageExaminer } from "../../src/images/worker/examiner.ts";
 import type { Database, Tx } from "../../src/postgres/postgres.ts";
 import type { Jobs } from "../../src/queue/jobs.ts";
-import type { Application } from "../../src/applications/application.ts";
 import { findApplicationByClientId, insertApplication } from "../../src/applications/store.ts";
 import type { Rating } from "../../src/foods/module.ts";
 import { readCatalogue } from "../../src/foods/catalogue/store.ts";
@@ -26,25 +22,23 @@ import { createServer } from "../../src/http/server.ts";
 import type { Server } from "../../src/http/server.ts";
 import { createIdempotencyKeys } from "../../src/idempotency/module.ts";
 import { uuidv7 } from "../../src/ids.ts";
-import type { ExcludedItem, Item } from "../../src/points/schema.ts";
 import type { Module } from "../../src/module.ts";
 import type { OcrImage } from "../../src/ocr/ocr.ts";
-import type { OcrPage, TextBox } from "../../src/ocr/page.ts";
+import type { OcrPage } from "../../src/ocr/page.ts";
 import { createPressure } from "../../src/queue/pressure.ts";
 import { createReceipts } from "../../src/receipts/module.ts";
 import type { AcceptReceipt } from "../../src/receipts/accept.task.ts";
 import { sweepImages } from "../../src/receipts/sweep-images.task.ts";
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
-import { NO_EFFECTS } from "../../src/users/enrolment.ts";
-import { enrolUser } from "../../src/users/store.ts";
-import type { ExtractedData, NewEvent, ReceiptCheck } from "../../src/webhooks/event.ts";
+import type { NewEvent } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/outbox.store.ts";
 import { withBody } from "../../src/webhooks/stored-body.ts";
 import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
-import { multipart } from "./multipart.ts";
-import type { Form } from "./multipart.ts";
+import { receiptsClient } from "./receipts-client.ts";
+import type { TestClient } from "./receipts-client.ts";
+import { NO_PROGRAMS } from "./terms.ts";
 
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 const IMAGE_PIXELS_MAX = 8_000_000;
@@ -92,36 +86,6 @@ export interface ReceiptsUnderTest {
   temporaryFiles(): string[];
   storedFiles(): string[];
   close(): Promise<void>;
-}
-
-export interface TestClient {
-  readonly application: Application;
-  readonly headers: Record<string, string>;
-  enrol(email?: string): Promise<string>;
-  /** Uploads a form; a member of `fields` is one field, or several. */
-  upload(form: Form, query?: string): Promise<LightMyRequestResponse>;
-  /** Uploads a form that is expected to be accepted; returns the receipt's id. */
-  accepted(form: Form, query?: string): Promise<string>;
-  status(id: string): Promise<Status>;
-}
-
-/** The members of a status document that tests read. */
-export interface Status {
-  readonly status: string;
-  readonly transactionId: string;
-  readonly errorCode: string | null;
-  readonly held?: boolean;
-  readonly errorMessage: string | null;
-  readonly receiptStatusDoc: {
-    readonly status: number;
-    readonly uploadStateData: { blobUrl: string | null; blobName: string; receiptSource: string; errorMessage: string };
-    readonly extractedStateData?: { errorMessage: string; extractedData: ExtractedData };
-    readonly enrichStateData?: { errorMessage: string; businessName: string; businessID: string };
-    readonly validatedStateData?: { checks: ReceiptCheck[] };
-    readonly scoredStateData?: { items: Item[]; excludedItems: ExcludedItem[]; totals: object };
-    readonly completedStateData?: { transactionID: string; totalPoints: number };
-    readonly failedStateData?: { checks: ReceiptCheck[] };
-  };
 }
 
 /** Examines uploads in this process. */
@@ -207,7 +171,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
     client: async (isSandbox = false) => {
       const { application, clientSecret } = newApplication(newId(), { isSandbox });
       await insertApplication(database, application, clock.now);
-      return client(underTest, application, clientSecret, newId);
+      return receiptsClient(underTest, application, clientSecret, newId);
     },
     eventsOf: (id) => eventsOf(database, id),
     temporaryFiles: () => readdirSync(join(dir, "tmp")),
@@ -302,102 +266,4 @@ async function eventsOf(database: Database, id: string): Promise<Record<string, 
   };
   const rows = await database.query<Parameters<typeof withBody>[0]>(statement, [id]);
   return rows.map((row) => JSON.parse(withBody(row).body) as Record<string, unknown>);
-}
-
-function client(
-  { server, database, clock }: ReceiptsUnderTest,
-  application: Application,
-  secret: string,
-  newId: () => string,
-): TestClient {
-  const headers = { "x-client-id": application.clientId, "x-client-secret": secret };
-  const upload: TestClient["upload"] = async (form, query = "") => {
-    const { headers: ofForm, payload } = await multipart(form);
-    const url = `/track/receipts?api-version=1.0${query}`;
-    return server.inject({ method: "POST", url, headers: { ...headers, ...ofForm }, payload });
-  };
-  return {
-    application,
-    headers,
-    enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
-      const enrollment = { email, firstName: "Ada", lastName: "Lovelace" };
-      const person = { id: newId(), applicationId: application.id, enrollment, now: clock.now };
-      return (await database.tx((tx) => enrolUser(tx, person, NO_EFFECTS))).user.id;
-    },
-    upload,
-    accepted: async (form, query) => {
-      const response = await upload(form, query);
-      if (response.statusCode !== 200) throw new Error(response.body);
-      return response.json<{ receiptID: string }>().receiptID;
-    },
-    status: async (id) => {
-      const url = `/track/receipts/${id}/status?api-version=1.0`;
-      const response = await server.inject({ url, headers });
-      if (response.statusCode !== 200) throw new Error(response.body);
-      return response.json<Status>();
-    },
-  };
-}
-
-/** The printed rows of a till receipt. The total is 7.40. */
-export const GROCERIES = [
-  "        LARKMEADOW MARKET",
-  "        14 Harbour Lane",
-  "       Tel 01632 960142",
-  "     24/10/2026   10:41",
-  "",
-  "RED LENTILS 500G             1.45",
-  "WHOLEMEAL BREAD 800G         1.40",
-  "BEEF MINCE 500G              4.25",
-  "CARRIER BAG                  0.30",
-  "",
-  "TOTAL                       £7.40",
-  "VISA CONTACTLESS             7.40",
-];
-
-let references = 0;
-
-/** Returns a complete form that agrees with GROCERIES. A change of undefined leaves a field out. */
-export function formFor(userId: string, changes: Record<string, string | string[] | undefined> = {}): Form["fields"] {
-  const fields = {
-    userId,
-    transactionId: `t-${++references}`,
-    amount: "7.40",
-    merchantName: "Larkmeadow Market",
-    transactionTimestamp: "2026-10-24T10:41:00+01:00",
-    ...changes,
-  };
-  return Object.fromEntries(Object.entries(fields).filter((field) => field[1] !== undefined));
-}
-
-let pictures = 0;
-
-/** Draws a small PNG; each has other bytes. */
-export function picture(): Promise<Buffer> {
-  pictures++;
-  const background = { r: pictures % 256, g: Math.floor(pictures / 256), b: 7 };
-  return sharp({ create: { width: 40, height: 40, channels: 3, background } })
-    .png()
-    .toBuffer();
-}
-
-const COLUMN_PX = 12;
-const ROW_PX = 30;
-
-/** Returns the OCR's page of printed rows: each piece of text between two gaps is a box. */
-export function pageOf(rows: readonly string[]): OcrPage {
-  const boxes = rows.flatMap((row, i) =>
-    [...row.matchAll(/\S+(?: \S+)*/g)].map((match): TextBox => {
-      const [left, right] = [match.index * COLUMN_PX, (match.index + match[0].length) * COLUMN_PX];
-      const [top, bottom] = [(i + 1) * ROW_PX, (i + 1) * ROW_PX + 22];
-      const corners = [
-        [left, top],
-        [right, top],
-        [right, bottom],
-        [left, bottom],
-      ].map(([x, y]) => ({ x: x!, y: y! }));
-      return { polygon: corners as unknown as TextBox["polygon"], text: match[0], score: 0.98 };
-    }),
-  );
-  return { width: 600, height: (rows.length + 3) * ROW_PX, rotation: 0, boxes };
 }

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { multipart } from "./multipart.ts";
 import type { Form } from "./multipart.ts";
-import { picture } from "./receipts-under-test.ts";
+import { picture } from "./groceries.ts";
 import type { Client, TestService } from "./service.ts";
 
 /** Uploads a receipt to the whole service; `image` is a new picture without text if there is none. */

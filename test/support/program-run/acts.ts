@@ -2,7 +2,7 @@
 // it: the check computes points from these notes.
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pageOf } from "../receipts-under-test.ts";
+import { pageOf } from "../groceries.ts";
 import type { Client, TestService } from "../service.ts";
 import { acceptedReceipt, statusUntil } from "../uploads.ts";
 import type { Printed, Sent } from "./shop.ts";

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { ProgramDefinition } from "../../../src/programs/definition.ts";
-import { GROCERIES } from "../receipts-under-test.ts";
+import { GROCERIES } from "../groceries.ts";
 import { startService } from "../service.ts";
 import { readerOf } from "./acts.ts";
 import type { World } from "./acts.ts";
