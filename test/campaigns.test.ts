@@ -27,24 +27,12 @@ before(async () => {
 });
 after(() => service.close());
 
-async function post(client: Client, path: string, body: object, status = 200) {
-  const response = await client.call("POST", path, body);
-  assert.equal(response.statusCode, status, response.body);
-  return response.json();
-}
-
-async function get<Body>(client: Client, path: string): Promise<Body> {
-  const response = await client.call("GET", path);
-  assert.equal(response.statusCode, 200, response.body);
-  return response.json<Body>();
-}
-
 /** Publishes campaigns and lets them start. */
 async function run(client: Client, ...campaigns: object[]): Promise<void> {
   const times = { name: "A campaign", from: "2026-01-01", till: "2027-12-31" };
   const definition = { name: "Own", campaigns: campaigns.map((each) => ({ ...times, ...each })) };
-  const { program } = await post(client, "/programs", { definition });
-  await post(client, `/programs/${program.version}/publish`, {});
+  const { program } = await client.post("/programs", { definition });
+  await client.post(`/programs/${program.version}/publish`, {});
   service.clock.ms += LEAD_MS;
 }
 
@@ -62,7 +50,7 @@ const food = (userId: string, name: string, transactionId = randomBytes(8).toStr
 
 /** Tracks foods all at once, and waits for the end of all of them. */
 async function track(client: Client, ...foods: ReturnType<typeof food>[]): Promise<void> {
-  await Promise.all(foods.map((each) => post(client, "/track/food", each, 202)));
+  await Promise.all(foods.map((each) => client.post("/track/food", each, 202)));
   const wanted = new Set(foods.map(({ transactionId }) => transactionId));
   await client.until(
     (events) =>
@@ -72,13 +60,13 @@ async function track(client: Client, ...foods: ReturnType<typeof food>[]): Promi
 }
 
 const recordsOf = async (client: Client, userId: string): Promise<TransactionRecord[]> =>
-  (await get<{ transactions: TransactionRecord[] }>(client, `/users/${userId}/transactions`)).transactions;
+  (await client.get<{ transactions: TransactionRecord[] }>(`/users/${userId}/transactions`)).transactions;
 const explained = async (client: Client, userId: string, id: string): Promise<Explanation> =>
-  (await get<{ explanation: Explanation }>(client, `/users/${userId}/transactions/${id}/explanation`)).explanation;
+  (await client.get<{ explanation: Explanation }>(`/users/${userId}/transactions/${id}/explanation`)).explanation;
 const userOf = async (client: Client, userId: string) =>
-  (await get<{ user: Record<string, number> }>(client, `/users/${userId}/summary`)).user;
+  (await client.get<{ user: Record<string, number> }>(`/users/${userId}/summary`)).user;
 const usageOf = async (client: Client) =>
-  (await get<{ campaigns: Record<string, unknown>[] }>(client, "/programs/current/campaigns")).campaigns;
+  (await client.get<{ campaigns: Record<string, unknown>[] }>("/programs/current/campaigns")).campaigns;
 const bonusOf = ({ transaction }: TransactionRecord) => transaction.totalBonusPoints;
 const isSound = async () => assert.deepEqual((await verifyLedger(service.database)).differences, []);
 
@@ -308,7 +296,7 @@ test("a correction applies the settlement of the award again, and back to the or
   const [award] = await recordsOf(client, userId);
   const base = award!.totalPoints - bonusOf(award!);
   assert.equal(bonusOf(award!), base + 5);
-  const correct = (body: object) => post(client, `/track/receipts/${id}/corrections`, { reason: "Misread", ...body });
+  const correct = (body: object) => client.post(`/track/receipts/${id}/corrections`, { reason: "Misread", ...body });
   const mince = award!.transaction.items.find(({ name }) => MINCE.test(name))!;
   const lentils = await correct({ items: [{ id: mince.id, name: "Red lentils" }] });
   const [correction] = await recordsOf(client, userId);
@@ -319,9 +307,8 @@ test("a correction applies the settlement of the award again, and back to the or
   assert.deepEqual([scarce!.uncutPoints, scarce!.points, scarce!.cutBy], [10, 5, "award"]);
   assert.ok(double!.points > base);
   assert.equal(changed.totalPoints, 2 * double!.points + 5);
-  const status = await get<{ transactionId: string }>(client, `/track/receipts/${id}/status`);
-  const list = await get<{ receipts: { totalPoints: number }[] }>(
-    client,
+  const status = await client.get<{ transactionId: string }>(`/track/receipts/${id}/status`);
+  const list = await client.get<{ receipts: { totalPoints: number }[] }>(
     `/track/receipts?transactionId=${status.transactionId}`,
   );
   assert.equal(list.receipts[0]!.totalPoints, changed.totalPoints);
@@ -330,7 +317,7 @@ test("a correction applies the settlement of the award again, and back to the or
   assert.equal(back.after.totalPoints, award!.totalPoints);
   assert.equal((await userOf(client, userId))["availablePoints"], award!.totalPoints);
   // Neither a correction nor a reversal returns what a budget gave.
-  await post(client, `/users/${userId}/transactions/${award!.id}/reversal`, { reason: "Returned" });
+  await client.post(`/users/${userId}/transactions/${award!.id}/reversal`, { reason: "Returned" });
   assert.equal((await userOf(client, userId))["availablePoints"], 0);
   assert.deepEqual((await usageOf(client)).map(({ pointsGiven }) => pointsGiven).at(-1), 5);
   await track(client, food(second, "Carrots"));

@@ -21,17 +21,11 @@ const EVENING = Date.parse("2027-01-08T23:58:00Z");
 const MINUTE_MS = 60_000;
 
 let service: TestService;
-let startedAt: number;
 before(async () => {
   service = await startService();
-  startedAt = performance.now();
-  setClock(EVENING);
+  service.setClock(EVENING);
 });
 after(() => service.close());
-
-function setClock(to: number): void {
-  service.clock.ms = to - (performance.now() - startedAt);
-}
 
 /** An application with these limits, as the operator sets them. */
 async function clientWith(...limits: string[]): Promise<Client> {
@@ -65,16 +59,10 @@ async function completed(client: Client, ...references: string[]): Promise<Event
   return references.map((reference) => completionOf(events, reference)!);
 }
 
-async function get<Body>(client: Client, path: string): Promise<Body> {
-  const response = await client.call("GET", path);
-  assert.equal(response.statusCode, 200, response.body);
-  return response.json<Body>();
-}
-
 /** A user's points by reference, and as the balance says them. */
 async function earned(client: Client, userId: string) {
-  const { transactions } = await get<{ transactions: TransactionRecord[] }>(client, `/users/${userId}/transactions`);
-  const { user } = await get<{ user: { lifetimePoints: number } }>(client, `/users/${userId}/summary`);
+  const { transactions } = await client.get<{ transactions: TransactionRecord[] }>(`/users/${userId}/transactions`);
+  const { user } = await client.get<{ user: { lifetimePoints: number } }>(`/users/${userId}/summary`);
   const points = transactions.map((each) => [each.transaction.externalTransactionID, each.totalPoints] as const);
   return { points: Object.fromEntries(points), lifetimePoints: user.lifetimePoints, transactions };
 }
@@ -87,7 +75,7 @@ test("a new day begins at midnight, UTC", async () => {
     [0, "later"],
     [3, "after midnight"],
   ] as const) {
-    setClock(EVENING + minute * MINUTE_MS);
+    service.setClock(EVENING + minute * MINUTE_MS);
     await eat(client, userId, reference);
     await completed(client, reference);
   }
@@ -103,7 +91,7 @@ test("a meal beyond the limit is rated and completed like any other, and earns n
   const id = await eat(client, userId, "second");
   const [event] = await completed(client, "second");
   assert.deepEqual([event!["totalPoints"], event!["totalGreenProducts"], event!["totalHealthyProducts"]], [0, 1, 1]);
-  const status = await get<{ status: string }>(client, `/track/meals/${id}/status`);
+  const status = await client.get<{ status: string }>(`/track/meals/${id}/status`);
   assert.equal(status.status, "completed");
   const awards = client.events().filter((each) => nameOf(each) === "rewards.awarded");
   assert.equal(awards.length, 1, "a record of 0 points sends no award event");
@@ -142,7 +130,7 @@ test("reduced points are the same wherever they are shown, add up, and are expla
     award.data.transaction.items.map((item) => item.totalServicePoints),
     ofItems,
   );
-  const status = await get<Status>(client, `/track/meals/${id}/status`);
+  const status = await client.get<Status>(`/track/meals/${id}/status`);
   assert.equal(status.completed.totalPoints, 11);
   assert.deepEqual(
     status.scored.items.map((item) => item.totalServicePoints),
@@ -150,7 +138,7 @@ test("reduced points are the same wherever they are shown, add up, and are expla
   );
 
   const path = `/users/${userId}/transactions/${record.id}/explanation`;
-  const { explanation } = await get<{ explanation: Explanation }>(client, path);
+  const { explanation } = await client.get<{ explanation: Explanation }>(path);
   assert.deepEqual([explanation.totalPoints, explanation.items.map((item) => item.totalPoints)], [11, ofItems]);
   const uncutPoints = Number(explanation.arithmetic.earned);
   const dayCut = { limit: "points_a_day", max: 41, day: "2027-01-09", used: 30, uncutPoints } as const;
@@ -163,8 +151,7 @@ test("reduced points are the same wherever they are shown, add up, and are expla
   assert.match(explanation.text, new RegExp(`would have earned ${uncutPoints}, but for .* 41 points a day\\.$`));
 
   const [first] = transactions.toReversed();
-  const uncut = await get<{ explanation: Explanation }>(
-    client,
+  const uncut = await client.get<{ explanation: Explanation }>(
     `/users/${userId}/transactions/${first!.id}/explanation`,
   );
   assert.equal("dayCut" in uncut.explanation.arithmetic, false);

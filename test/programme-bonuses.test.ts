@@ -20,28 +20,16 @@ const NOON = MONDAY + 3 * 3_600_000;
 const DAY_MS = 86_400_000;
 
 let service: TestService;
-let startedAt: number;
 before(async () => {
   service = await startService();
-  startedAt = performance.now();
-  setClock(MONDAY);
+  service.setClock(MONDAY);
 });
 after(() => service.close());
 
-function setClock(to: number): void {
-  service.clock.ms = to - (performance.now() - startedAt);
-}
-
-async function post(client: Client, path: string, body: object, status = 200) {
-  const response = await client.call("POST", path, body);
-  assert.equal(response.statusCode, status, response.body);
-  return response.json();
-}
-
 /** Publishes bonuses and lets them start, also for what has read the versions before. */
 async function inForce(client: Client, bonuses: object, more: object = {}): Promise<string> {
-  const { program } = await post(client, "/programs", { definition: { name: "Own", bonuses, ...more } });
-  await post(client, `/programs/${program.version}/publish`, {});
+  const { program } = await client.post("/programs", { definition: { name: "Own", bonuses, ...more } });
+  await client.post(`/programs/${program.version}/publish`, {});
   service.clock.ms += LEAD_MS;
   return `program/${program.version}`;
 }
@@ -58,7 +46,7 @@ async function eat(client: Client, userIds: readonly string[], food = APPLES): P
     nutrition: {},
     ...food,
   };
-  await Promise.all(sent.map((each) => post(client, "/track/food", { ...each, ...rest }, 202)));
+  await Promise.all(sent.map((each) => client.post("/track/food", { ...each, ...rest }, 202)));
   const ids = new Set(sent.map(({ transactionId }) => transactionId));
   await client.until((all) => {
     const ended = all.filter(
@@ -90,7 +78,7 @@ const enrolment = (more: object = {}) => {
   return { email: `${randomBytes(6).toString("hex")}@example.org`, firstName: "Ada", lastName: "Lovelace", ...more };
 };
 async function enrolBy(client: Client, referralCode: string, email?: string): Promise<string> {
-  return (await post(client, "/users/enroll", enrolment({ referralCode, ...(email && { email }) }))).user.userID;
+  return (await client.post("/users/enroll", enrolment({ referralCode, ...(email && { email }) }))).user.userID;
 }
 
 async function soundLedger(): Promise<void> {
@@ -102,7 +90,7 @@ test("a welcome is given with the enrolment, once, with its event, and is explai
   const early = await client.enrol();
   const rule = await inForce(client, { welcome: { points: 50, on: "enrolment" } });
   const person = enrolment();
-  const sent = await Promise.all(Array.from({ length: 10 }, () => post(client, "/users/enroll", person)));
+  const sent = await Promise.all(Array.from({ length: 10 }, () => client.post("/users/enroll", person)));
   const [userId] = new Set(sent.map(({ user }) => user.userID));
   assert.deepEqual(new Set(sent.map(({ user }) => user.availablePoints)), new Set([50]));
   assert.deepEqual([await bonusesOf(client, userId), await bonusesOf(client, early)], [[[2, 50, ""]], []]);
@@ -204,22 +192,22 @@ test("a code refers new users of its application alone; who is enrolled, or unkn
   const code = await codeOf(client, anna);
   const elsewhere = await codeOf(other, await other.enrol());
   for (const referralCode of [elsewhere, "AAAA-AAAA", "nonsense", ""]) {
-    const { errors } = await post(client, "/users/enroll", { ...bert, referralCode }, 400);
+    const { errors } = await client.post("/users/enroll", { ...bert, referralCode }, 400);
     assert.deepEqual(errors, { referralCode: ["is no code of a user"] }, referralCode);
-    const session = await post(client, "/users/enroll/session", { ...bert, referralCode }, 400);
+    const session = await client.post("/users/enroll/session", { ...bert, referralCode }, 400);
     assert.deepEqual(session.errors, { referralCode: ["is no code of a user"] });
   }
-  const { user } = await post(client, "/users/enroll", bert);
+  const { user } = await client.post("/users/enroll", bert);
   // Enrolled without a code: nobody refers them any more, not even they themselves.
   for (const referralCode of [code, await codeOf(client, user.userID), "AAAA-AAAA"]) {
-    assert.deepEqual((await post(client, "/users/enroll", { ...bert, referralCode })).keptMembers, ["referralCode"]);
+    assert.deepEqual((await client.post("/users/enroll", { ...bert, referralCode })).keptMembers, ["referralCode"]);
   }
   const cleo = enrolment({ referralCode: code });
-  const { userID } = (await post(client, "/users/enroll", cleo)).user;
-  assert.equal((await post(client, "/users/enroll", cleo)).keptMembers, undefined);
+  const { userID } = (await client.post("/users/enroll", cleo)).user;
+  assert.equal((await client.post("/users/enroll", cleo)).keptMembers, undefined);
   // Two who refer each other: the first of them was there before the code of the second.
   const back = { ...bert, referralCode: await codeOf(client, userID) };
-  assert.deepEqual((await post(client, "/users/enroll", back)).keptMembers, ["referralCode"]);
+  assert.deepEqual((await client.post("/users/enroll", back)).keptMembers, ["referralCode"]);
   assert.equal((await client.call("GET", `/users/${crypto.randomUUID()}/referral-code`)).statusCode, 404);
   assert.equal((await other.call("GET", `/users/${anna}/referral-code`)).statusCode, 404);
 });
@@ -236,14 +224,14 @@ test("of calls for a code at once all get the same, and who guesses many codes h
   assert.ok(statuses.filter((status) => status === 429).length > 0, statuses.join(" "));
   assert.ok(statuses.every((status) => status === 400 || status === 429));
   // Others are not held up, and who sends no code is enrolled.
-  await post(client, "/users/enroll", enrolment());
+  await client.post("/users/enroll", enrolment());
   const other = await service.newClient();
   await enrolBy(other, await codeOf(other, await other.enrol()));
 });
 
 test("a streak of days gives its bonus for each full row of days, by the time zone of the programme", async () => {
   const client = await service.newClient();
-  setClock(MONDAY);
+  service.setClock(MONDAY);
   const rule = await inForce(
     client,
     {
@@ -256,7 +244,7 @@ test("a streak of days gives its bonus for each full row of days, by the time zo
   );
   const [ann, bob] = [await client.enrol(), await client.enrol()];
   for (const day of [0, 1, 2, 3, 4, 5, 6, 8]) {
-    setClock(NOON + day * DAY_MS);
+    service.setClock(NOON + day * DAY_MS);
     await eat(client, [ann, ann, ann]);
     // Neither green nor healthy.
     await eat(client, [bob], day === 1 ? BEEF : APPLES);
@@ -278,7 +266,7 @@ test("a streak of days gives its bonus for each full row of days, by the time zo
     { timeZone: "America/New_York" },
   );
   for (const day of [9, 10]) {
-    setClock(NOON + day * DAY_MS);
+    service.setClock(NOON + day * DAY_MS);
     await eat(client, [ann]);
   }
   assert.deepEqual((await bonusesOf(client, ann)).at(-1), [3, 35, ""]);
@@ -297,16 +285,16 @@ test("a streak of days gives its bonus for each full row of days, by the time zo
 
 test("many submissions of one day at once count as one day, and a late day joins those before and after it", async () => {
   const client = await service.newClient();
-  setClock(MONDAY);
+  service.setClock(MONDAY);
   await inForce(client, { streaks: [{ id: "three", every: "day", length: 3, points: 30 }] });
   const userId = await client.enrol();
   for (const day of [0, 2]) {
-    setClock(NOON + day * DAY_MS);
+    service.setClock(NOON + day * DAY_MS);
     await eat(client, Array<string>(10).fill(userId));
   }
   assert.deepEqual(await bonusesOf(client, userId), []);
   // As if it had been held for two days: accepted on the second, booked after the third.
-  setClock(NOON + DAY_MS);
+  service.setClock(NOON + DAY_MS);
   await eat(client, [userId]);
   assert.deepEqual(await bonusesOf(client, userId), [[3, 30, ""]]);
   await soundLedger();
@@ -314,7 +302,7 @@ test("many submissions of one day at once count as one day, and a late day joins
 
 test("the bonuses of streaks are those that the records say, in whatever order they were booked", async () => {
   const client = await service.newClient();
-  setClock(MONDAY);
+  service.setClock(MONDAY);
   const lengths = { two: 2, three: 3, five: 5 };
   const streaks = Object.entries(lengths).map(([id, length]) => ({ id, every: "day", length, points: length }));
   await inForce(client, { streaks });
@@ -328,7 +316,7 @@ test("the bonuses of streaks are those that the records say, in whatever order t
     1,
   )[0]!;
   for (const day of days) {
-    setClock(NOON + day * DAY_MS);
+    service.setClock(NOON + day * DAY_MS);
     await eat(
       client,
       userIds.filter(() => Math.random() < 0.75).flatMap((userId) => [userId, userId]),
@@ -363,7 +351,7 @@ test("the bonuses of streaks are those that the records say, in whatever order t
 
 test("a receipt brings the welcome, both bonuses of a referral and a streak, each with its event", async () => {
   const client = await service.newClient({ isSandbox: true });
-  setClock(Date.parse("2026-10-25T09:00:00Z"));
+  service.setClock(Date.parse("2026-10-25T09:00:00Z"));
   await inForce(client, {
     welcome: { points: 50, on: "first_points" },
     streaks: [{ id: "two", every: "day", length: 2, points: 30 }],
@@ -383,7 +371,7 @@ test("a receipt brings the welcome, both bonuses of a referral and a streak, eac
     streaks: [{ id: "two", every: "day", length: 2, points: 30 }],
     referral: { points: 100, newUserPoints: 20 },
   });
-  setClock(Date.parse("2026-10-26T09:00:00Z"));
+  service.setClock(Date.parse("2026-10-26T09:00:00Z"));
   const form = { merchantName: "Larkmeadow Market", amount: "22.68", transactionTimestamp: "2026-10-24T10:41:00Z" };
   const image = await sharp({ create: { width: 600, height: 800, channels: 3, background: "white" } })
     .jpeg()
@@ -458,7 +446,7 @@ test("after the erasure of a referring user the new one gets what is due, and no
       [referrer],
     );
     assert.equal(rows.length, 0);
-    await post(client, "/users/enroll", enrolment({ referralCode: code }), 400);
+    await client.post("/users/enroll", enrolment({ referralCode: code }), 400);
   }
   assert.equal((await bonusesOf(client, users[0]!.userId))[0]![2], "");
   await soundLedger();
@@ -483,7 +471,7 @@ test("the hosted page enrols with the code of its session, also when nobody has 
   const referrer = await client.enrol();
   const referralCode = await codeOf(client, referrer);
   const accept = async (isErased: boolean) => {
-    const { redirectUrl, id } = await post(client, "/users/enroll/session", enrolment({ referralCode }));
+    const { redirectUrl, id } = await client.post("/users/enroll/session", enrolment({ referralCode }));
     if (isErased) await service.erase(referrer);
     const { search } = new URL(redirectUrl);
     const form = { "content-type": "application/x-www-form-urlencoded" };
@@ -507,7 +495,7 @@ test("a reversal of the award leaves its bonuses, and none is given a second tim
   await eat(client, [userId]);
   const [bonus, award] = await recordsOf(client, userId);
   for (const { id } of [award!, bonus!]) {
-    await post(client, `/users/${userId}/transactions/${id}/reversal`, { reason: "Not bought" });
+    await client.post(`/users/${userId}/transactions/${id}/reversal`, { reason: "Not bought" });
   }
   await eat(client, [userId]);
   assert.equal((await bonusesOf(client, userId)).filter(([, points]) => Number(points) > 0).length, 1);

@@ -13,17 +13,11 @@ const MONDAY = Date.parse("2027-02-01T09:00:00Z");
 const DAY_MS = 86_400_000;
 
 let service: TestService;
-let startedAt: number;
 before(async () => {
   service = await startService();
-  startedAt = performance.now();
-  setClock(MONDAY);
+  service.setClock(MONDAY);
 });
 after(() => service.close());
-
-function setClock(to: number): void {
-  service.clock.ms = to - (performance.now() - startedAt);
-}
 
 interface Version {
   version: number;
@@ -32,25 +26,13 @@ interface Version {
   definition: object;
 }
 
-async function post(client: Client, path: string, body: object, status = 200) {
-  const response = await client.call("POST", path, body);
-  assert.equal(response.statusCode, status, response.body);
-  return response.json();
-}
-
-async function get<Body>(client: Client, path: string): Promise<Body> {
-  const response = await client.call("GET", path);
-  assert.equal(response.statusCode, 200, response.body);
-  return response.json<Body>();
-}
-
 const save = async (client: Client, definition: object): Promise<Version> =>
-  (await post(client, "/programs", { definition: { name: "Own", ...definition } })).program;
+  (await client.post("/programs", { definition: { name: "Own", ...definition } })).program;
 
 /** Publishes a definition and lets it start, also for what has read the versions before. */
 async function inForce(client: Client, definition: object): Promise<Version> {
   const { version } = await save(client, definition);
-  const { program } = await post(client, `/programs/${version}/publish`, {});
+  const { program } = await client.post(`/programs/${version}/publish`, {});
   assert.equal(program.state, "scheduled");
   service.clock.ms += LEAD_MS;
   return program;
@@ -70,21 +52,21 @@ async function eat(client: Client, userId: string, food = APPLES): Promise<Trans
     nutrition: {},
     ...food,
   };
-  await post(client, "/track/food", body, 202);
+  await client.post("/track/food", body, 202);
   await client.until((all) =>
     all.some((event) => event["transactionId"] === transactionId && nameOf(event) === "intake.completed"),
   );
-  const { transactions } = await get<{ transactions: TransactionRecord[] }>(client, `/users/${userId}/transactions`);
+  const { transactions } = await client.get<{ transactions: TransactionRecord[] }>(`/users/${userId}/transactions`);
   return transactions.find(({ transaction }) => transaction.externalTransactionID === transactionId)!;
 }
 
 const explained = async (client: Client, userId: string, { id }: TransactionRecord): Promise<Explanation> =>
-  (await get<{ explanation: Explanation }>(client, `/users/${userId}/transactions/${id}/explanation`)).explanation;
+  (await client.get<{ explanation: Explanation }>(`/users/${userId}/transactions/${id}/explanation`)).explanation;
 
 test("without a programme points/1 applies; a published one applies to what is accepted from its start on", async () => {
   const client = await service.newClient();
   const userId = await client.enrol();
-  assert.deepEqual(await get(client, "/programs/current"), { program: null });
+  assert.deepEqual(await client.get("/programs/current"), { program: null });
   const before = await eat(client, userId);
   const { version, startsAt } = await inForce(client, { points: { food: { multiplier: 2 } } });
   const after = await eat(client, userId);
@@ -93,7 +75,7 @@ test("without a programme points/1 applies; a published one applies to what is a
     [(await explained(client, userId, before)).rule, (await explained(client, userId, after)).rule],
     ["points/1", `program/${version}`],
   );
-  const { program } = await get<{ program: Version }>(client, "/programs/current");
+  const { program } = await client.get<{ program: Version }>("/programs/current");
   assert.deepEqual([program.version, program.state, program.startsAt], [version, "in_force", startsAt]);
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
 });
@@ -125,7 +107,7 @@ test("a programme may be for users of some countries", async () => {
   const enrolledIn = async (country: string): Promise<string> => {
     const email = `${randomBytes(6).toString("hex")}@example.org`;
     const about = { email, firstName: "Ada", lastName: "Lovelace", country };
-    return (await post(client, "/users/enroll", about)).user.userID;
+    return (await client.post("/users/enroll", about)).user.userID;
   };
   const [here, there] = [await enrolledIn("gb"), await enrolledIn("FR")];
   await inForce(client, { eligible: { countries: { only: ["GB"] } } });
@@ -136,18 +118,18 @@ test("a programme may be for users of some countries", async () => {
 test("limits of a week hold over its days, in the programme's time zone", async () => {
   const client = await service.newClient();
   const userId = await client.enrol();
-  setClock(MONDAY);
+  service.setClock(MONDAY);
   await inForce(client, { timeZone: "America/New_York", limits: { week: { foodPoints: 7 } } });
   const points: number[] = [];
   for (const day of [0, 2, 6]) {
-    setClock(MONDAY + day * DAY_MS);
+    service.setClock(MONDAY + day * DAY_MS);
     points.push((await eat(client, userId)).totalPoints);
   }
   // 03:00 in UTC on the next Monday is still Sunday in New York.
-  setClock(MONDAY + 7 * DAY_MS - 6 * 3_600_000);
+  service.setClock(MONDAY + 7 * DAY_MS - 6 * 3_600_000);
   const cut = await eat(client, userId);
   points.push(cut.totalPoints);
-  setClock(MONDAY + 7 * DAY_MS);
+  service.setClock(MONDAY + 7 * DAY_MS);
   points.push((await eat(client, userId)).totalPoints);
   assert.deepEqual(points, [5, 2, 0, 0, 5]);
   const { dayCut } = (await explained(client, userId, cut)).arithmetic;
@@ -158,14 +140,14 @@ test("limits of a week hold over its days, in the programme's time zone", async 
 test("every error of a definition is named, and nothing is saved", async () => {
   const client = await service.newClient();
   const definition = { name: "", points: { food: { multiplier: -1 } }, eligibel: {} };
-  const { errors } = await post(client, "/programs", { definition, note: 5 }, 400);
+  const { errors } = await client.post("/programs", { definition, note: 5 }, 400);
   assert.deepEqual(errors, {
     note: ["must be of type string"],
     "definition.name": ["must not be empty"],
     "definition.points.food.multiplier": ["must be at least 0"],
     "definition.eligibel": ["is not known; did you mean eligible?"],
   });
-  assert.equal((await get<{ count: number }>(client, "/programs")).count, 0);
+  assert.equal((await client.get<{ count: number }>("/programs")).count, 0);
 });
 
 test("a version is published once, and withdrawn only while its start is ahead", async () => {
@@ -173,14 +155,14 @@ test("a version is published once, and withdrawn only while its start is ahead",
   const { version } = await save(client, {});
   const startsAt = new Date(service.clock.ms + DAY_MS).toISOString();
   const early = new Date(service.clock.ms).toISOString();
-  await post(client, `/programs/${version}/publish`, { startsAt: early }, 400);
-  await post(client, `/programs/${version}/publish`, { startsAt });
-  assert.equal((await post(client, `/programs/${version}/publish`, { startsAt }, 409)).code, "ProgramNotADraft");
-  const { program } = await post(client, `/programs/${version}/withdraw`, { author: "Mia" });
+  await client.post(`/programs/${version}/publish`, { startsAt: early }, 400);
+  await client.post(`/programs/${version}/publish`, { startsAt });
+  assert.equal((await client.post(`/programs/${version}/publish`, { startsAt }, 409)).code, "ProgramNotADraft");
+  const { program } = await client.post(`/programs/${version}/withdraw`, { author: "Mia" });
   assert.deepEqual([program.state, program.withdrawnBy], ["withdrawn", "Mia"]);
-  const { code } = await post(client, `/programs/${version}/withdraw`, {}, 409);
+  const { code } = await client.post(`/programs/${version}/withdraw`, {}, 409);
   assert.equal(code, "ProgramNotScheduled");
-  await post(client, "/programs/99/publish", {}, 404);
+  await client.post("/programs/99/publish", {}, 404);
 });
 
 test("versions belong to one application, and the list is their history", async () => {
@@ -188,9 +170,9 @@ test("versions belong to one application, and the list is their history", async 
   await save(client, {});
   await inForce(client, { points: { rounding: "up" } });
   await inForce(client, {});
-  const { programs, count } = await get<{ programs: Version[]; count: number }>(client, "/programs");
+  const { programs, count } = await client.get<{ programs: Version[]; count: number }>("/programs");
   assert.deepEqual([programs.map(({ state }) => state), count], [["in_force", "ended", "draft"], 3]);
-  assert.equal((await get<{ count: number }>(other, "/programs")).count, 0);
+  assert.equal((await other.get<{ count: number }>("/programs")).count, 0);
   assert.equal((await other.call("GET", "/programs/1")).statusCode, 404);
 });
 
@@ -215,7 +197,7 @@ test("a definition made to cost much is refused in time", async () => {
     Object.fromEntries(Array.from({ length: 3_000 }, (_, i) => [`member ${i}`, i])),
   ];
   const startMs = process.cpuUsage();
-  for (const definition of definitions) await post(client, "/programs", { definition }, 400);
+  for (const definition of definitions) await client.post("/programs", { definition }, 400);
   const { user } = process.cpuUsage(startMs);
   // Microseconds; the first name alone would take minutes to compare with all members.
   assert.ok(user < 20e6, `${user}`);

@@ -35,22 +35,16 @@ const NOON = Math.floor(Date.now() / DAY_MS) * DAY_MS + DAY_MS / 2;
 
 const folder = importFolder();
 let service: TestService;
-let startedAt: number;
 before(async () => {
   service = await startService();
-  startedAt = performance.now();
-  setClock(NOON);
+  service.setClock(NOON);
 });
 after(async () => {
   await service.close();
   folder.remove();
 });
 
-function setClock(to: number): void {
-  service.clock.ms = to - (performance.now() - startedAt);
-}
-const now = () => new Date(service.clock.ms + Math.round(performance.now() - startedAt));
-const newId = () => uuidv7(now().getTime(), randomBytes(10));
+const newId = () => uuidv7(service.now().getTime(), randomBytes(10));
 
 /** The points of one portion of apples under `RULES`. */
 const APPLE_POINTS = 100;
@@ -61,24 +55,11 @@ const LEVELS = [
   { tier: "gold", name: "Tree", from: 1_000, multiplier: 2 },
 ];
 
-async function post(client: Client, path: string, body: object, status = 200) {
-  const response = await client.call("POST", path, body);
-  assert.equal(response.statusCode, status, response.body);
-  return response.json();
-}
-
-async function get<Body>(client: Client, path: string): Promise<Body> {
-  const response = await client.call("GET", path);
-  assert.equal(response.statusCode, 200, response.body);
-  return response.json<Body>();
-}
-
 /** Publishes a programme and lets it start. */
 async function inForce(client: Client, definition: object): Promise<void> {
-  const { program } = await post(client, "/programs", { definition: { name: "Tiers", ...RULES, ...definition } });
-  await post(client, `/programs/${program.version}/publish`, {});
-  // Also for the clock of this file, which began some seconds later.
-  service.clock.ms += LEAD_MS + 60_000;
+  const { program } = await client.post("/programs", { definition: { name: "Tiers", ...RULES, ...definition } });
+  await client.post(`/programs/${program.version}/publish`, {});
+  service.clock.ms += LEAD_MS;
 }
 
 /** An application with tiers by all points, or by those of the last twelve months. */
@@ -92,20 +73,20 @@ async function eat(client: Client, userId: string): Promise<TransactionRecord> {
   const transactionId = randomBytes(8).toString("hex");
   const apples = { foodId: "a-1", name: "Apples", weight: 200, unit: "g" };
   const about = { merchant: { name: "Larkmeadow Market" }, imageUrl: "https://example.org/f.jpg", nutrition: {} };
-  await post(client, "/track/food", { userId, transactionId, ...about, ...apples }, 202);
+  await client.post("/track/food", { userId, transactionId, ...about, ...apples }, 202);
   await client.until((all) =>
     all.some((event) => event["transactionId"] === transactionId && nameOf(event) === "intake.completed"),
   );
-  const { transactions } = await get<{ transactions: TransactionRecord[] }>(client, `/users/${userId}/transactions`);
+  const { transactions } = await client.get<{ transactions: TransactionRecord[] }>(`/users/${userId}/transactions`);
   return transactions.find(({ transaction }) => transaction.externalTransactionID === transactionId)!;
 }
 
 /** Gives or takes points that count as earned. */
 const give = (client: Client, userId: string, points: number) =>
-  post(client, `/users/${userId}/adjustments`, { points, reason: "Gift", reference: newId(), countsAsEarned: true });
+  client.post(`/users/${userId}/adjustments`, { points, reason: "Gift", reference: newId(), countsAsEarned: true });
 
 const tierOf = async (client: Client, userId: string): Promise<ShownTier> =>
-  (await get<{ user: { tier: ShownTier } }>(client, `/users/${userId}/summary`)).user.tier;
+  (await client.get<{ user: { tier: ShownTier } }>(`/users/${userId}/summary`)).user.tier;
 
 /** The changes that were reported of a user, in order, as tiers before and after. */
 async function changesOf(userId: string): Promise<[number, number][]> {
@@ -129,11 +110,22 @@ function review(
   over: Partial<ReviewDeps> = {},
   signal = new AbortController().signal,
 ): Promise<number> {
-  const { tiersNow, programsNow: allNow } = createTerms({ database: service.database, groupOf: () => null, now });
+  const { tiersNow, programsNow: allNow } = createTerms({
+    database: service.database,
+    groupOf: () => null,
+    now: service.now,
+  });
   const outbox = createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId });
   const log = pino({ level: "error" });
   const programsNow = async () => (await allNow()).filter((program) => program.applicationId === applicationId);
-  const deps = { database: service.database, tiersNow, programsNow, publishAll: outbox.publishAll, log, now };
+  const deps = {
+    database: service.database,
+    tiersNow,
+    programsNow,
+    publishAll: outbox.publishAll,
+    log,
+    now: service.now,
+  };
   return reviewTiers({ ...deps, ...over }, signal);
 }
 
@@ -183,14 +175,14 @@ for (const by of ["lifetime", "rolling_12_months"]) {
     const client = await withTiers(by);
     const userId = await client.enrol();
     const award = await eat(client, userId);
-    await post(client, `/users/${userId}/adjustments`, { points: 5_000, reason: "Gift", reference: newId() });
+    await client.post(`/users/${userId}/adjustments`, { points: 5_000, reason: "Gift", reference: newId() });
     await give(client, userId, 950);
-    await post(client, `/users/${userId}/redemptions`, { points: 4_000, reward: { name: "A" }, reference: newId() });
+    await client.post(`/users/${userId}/redemptions`, { points: 4_000, reward: { name: "A" }, reference: newId() });
     assert.equal((await tierOf(client, userId))!.name, "Tree");
-    await post(client, `/users/${userId}/transactions/${award.id}/reversal`, { reason: "Not eaten" });
+    await client.post(`/users/${userId}/transactions/${award.id}/reversal`, { reason: "Not eaten" });
     assert.equal((await tierOf(client, userId))!.name, "Leaf");
     const bonus = { points: 60, type: 5, reason: "Welcome", reference: newId() };
-    await post(client, `/users/${userId}/bonuses`, bonus);
+    await client.post(`/users/${userId}/bonuses`, bonus);
     await give(client, userId, -480);
     await give(client, userId, -500);
     assert.deepEqual(await changesOf(userId), [
@@ -314,7 +306,7 @@ function bookingOf({ applicationId }: Client, userId: string, tiers: TierRules |
   const ratings = { healthRating: 1, carbonRating: 1, co2eMg: 1, carbonDataSource: "test:1" } as const;
   const amount = { quantity: 1, amountMinor: 1, soldByWeight: false, massMg: 200_000, plainWater: false };
   const shop = { reference: submissionId, brand: "", logo: "", location: "", partnerType: PARTNER_TYPE.unspecified };
-  const head = { ...shop, timestamp: now().toISOString(), currency: "GBP", totalAmountMinor: 1 };
+  const head = { ...shop, timestamp: service.now().toISOString(), currency: "GBP", totalAmountMinor: 1 };
   const line = { id: `${submissionId}-1`, ...texts, ...ratings, ...amount, exclusionReason: null, confidence: 1 };
   const record = composeRecord("food", head, [line]);
   const terms = { ...DEFAULT_TERMS, tiers };
@@ -335,7 +327,7 @@ test("a batch asks once for the tiers of all its users, and a programme without 
         names.push(statement.name);
         return tx.query(statement, values);
       };
-      return book({ query, afterCommit: tx.afterCommit, origin: tx.origin }, bookings, now(), newId, keeper);
+      return book({ query, afterCommit: tx.afterCommit, origin: tx.origin }, bookings, service.now(), newId, keeper);
     });
     return names.filter((name) => name.startsWith("tiers."));
   };
@@ -386,7 +378,7 @@ test("a review that was killed goes on behind the users it has looked at, and is
   const client = await withTiers("rolling_12_months");
   const users = await Promise.all(Array.from({ length: 250 }, () => client.enrol()));
   await review(client);
-  await Promise.all(users.map((userId) => bookAt(client, userId, [{ atMs: now().getTime(), points: 100 }])));
+  await Promise.all(users.map((userId) => bookAt(client, userId, [{ atMs: service.now().getTime(), points: 100 }])));
   service.clock.ms += DAY_MS;
   const killed = new AbortController();
   let transactions = 0;
@@ -448,14 +440,14 @@ test("another version of the programme lets users rise and fall, and one without
 test("a reward of a tier is for its users, whatever the request says, and the list says which are not", async () => {
   const client = await withTiers();
   const userId = await client.enrol();
-  await post(client, `/users/${userId}/adjustments`, { points: 500, reason: "Gift", reference: newId() });
-  const { reward } = await post(client, "/rewards", { name: "A picnic", points: 50, tier: 2 });
-  await post(client, "/rewards", { name: "A coffee", points: 50 });
+  await client.post(`/users/${userId}/adjustments`, { points: 500, reason: "Gift", reference: newId() });
+  const { reward } = await client.post("/rewards", { name: "A picnic", points: 50, tier: 2 });
+  await client.post("/rewards", { name: "A coffee", points: 50 });
   const redeem = (status: number) =>
-    post(client, `/users/${userId}/redemptions`, { rewardId: reward.id, tier: 4, reference: newId() }, status);
+    client.post(`/users/${userId}/redemptions`, { rewardId: reward.id, tier: 4, reference: newId() }, status);
   const list = async (query = "") =>
     (
-      await get<{ rewards: { name: string; available: boolean }[] }>(client, `/users/${userId}/rewards${query}`)
+      await client.get<{ rewards: { name: string; available: boolean }[] }>(`/users/${userId}/rewards${query}`)
     ).rewards.map(({ name, available }) => [name, available]);
   assert.equal((await redeem(409)).code, "RewardTier");
   assert.deepEqual(await list("?tier=4"), [["A coffee", true]]);
@@ -510,7 +502,7 @@ test("an import of balances sets tiers, and reports them with --send-events alon
   assert.deepEqual(await changesOf(reported), [[1, 2]]);
   assert.equal(await review(client), 0);
   // For the operator, too.
-  const { email } = (await get<{ user: { email: string } }>(client, `/users/${silent}/summary`)).user;
+  const { email } = (await client.get<{ user: { email: string } }>(`/users/${silent}/summary`)).user;
   const find = ["user", "find", "--client-id", client.clientId, "--email", email];
   const [{ user } = {}] = await runCommand<{ user: { tier: ShownTier } }>(service.database, find);
   assert.deepEqual(user?.tier, await tierOf(client, silent));

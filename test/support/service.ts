@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -35,6 +36,10 @@ export interface TestService {
   readonly dataDir: string;
   /** The service's time. A test may change it. */
   readonly clock: { ms: number };
+  /** Sets the service's time. It goes on from there. */
+  setClock(ms: number): void;
+  /** The service's time now. */
+  now(): Date;
   /** Erases a user, as the operator's command does. */
   erase(userId: string): Promise<void>;
   newClient(options?: { isSandbox?: boolean; redirectUri?: string; logoUrl?: string }): Promise<Client>;
@@ -55,6 +60,9 @@ export interface Client {
     body?: unknown,
     more?: Readonly<Record<string, string>>,
   ): Promise<LightMyRequestResponse>;
+  /** Sends a request as `call` does, asserts its status, and returns the response's body. */
+  post(path: string, body: object, status?: number): ReturnType<typeof posted>;
+  get<Body>(path: string): Promise<Body>;
   /** Enrols a new user and returns its id. */
   enrol(email?: string): Promise<string>;
   /** Returns the events received so far, parsed, in the order of arrival. */
@@ -82,14 +90,15 @@ export async function startService(
   const config = toConfig(readEnv(env));
   const clock = { ms: Date.now() };
   const startedAt = performance.now();
+  // The test's clock keeps running: otherwise whatever waits for a future time would wait for ever.
+  const now = () => new Date(clock.ms + Math.round(performance.now() - startedAt));
   const app = await createApp({
     config,
     publicUrl: PUBLIC_URL,
     database,
     log: pino({ level: config.logLevel }),
     isWorker: true,
-    // The test's clock keeps running: otherwise whatever waits for a future time would wait for ever.
-    now: () => new Date(clock.ms + Math.round(performance.now() - startedAt)),
+    now,
     ...(options.files && { files: options.files }),
     ...(options.ocr && { ocr: options.ocr }),
   });
@@ -105,6 +114,8 @@ export async function startService(
     databaseUrl,
     dataDir,
     clock,
+    setClock: (ms) => (clock.ms = ms - (performance.now() - startedAt)),
+    now,
     erase: async (userId) => {
       const { files = createFiles({ dir: join(config.dataDir, "files") }) } = options;
       await eraseUser({ database, files, erasedReceiptDays: config.erasedReceiptDays }, userId, new Date());
@@ -151,6 +162,12 @@ function client(
     ...base,
     headers,
     call,
+    post: (path, body, status = 200) => posted(call("POST", path, body), status),
+    get: async <Body>(path: string) => {
+      const response = await call("GET", path);
+      assert.equal(response.statusCode, 200, response.body);
+      return response.json<Body>();
+    },
     enrol: async (email = `${randomBytes(6).toString("hex")}@example.org`) => {
       const response = await call("POST", "/users/enroll", { email, firstName: "Ada", lastName: "Lovelace" });
       return response.json<{ user: { userID: string } }>().user.userID;
@@ -163,6 +180,12 @@ function client(
       throw new Error(`the awaited events did not come; there are: ${JSON.stringify(events().map(nameOf))}`);
     },
   };
+}
+
+async function posted(sent: Promise<LightMyRequestResponse>, status: number) {
+  const response = await sent;
+  assert.equal(response.statusCode, status, response.body);
+  return response.json();
 }
 
 /** Returns the name of an event, from either of the members that have it. */
