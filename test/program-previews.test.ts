@@ -9,6 +9,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { uuidv7 } from "../src/ids.ts";
 import type { Tx } from "../src/postgres/postgres.ts";
+import { preview } from "../src/programs/preview/preview.task.ts";
+import { claimPreview, finishPreview, storeProgress } from "../src/programs/preview/previews.store.ts";
 import { createPreviews } from "../src/programs/preview/previews.task.ts";
 import type { PreviewResult } from "../src/programs/preview/schema.ts";
 import { silent } from "./support/database.ts";
@@ -210,6 +212,44 @@ test("a preview of a process that is gone is taken up, at most three times, and 
   const long = await requested(client, { definition: { name: "Own" } });
   await previewsOf(idle, { runMsMax: 1, waitMs: 50 }).run(new AbortController().signal);
   assert.equal((await show(client, long.id)).failure, "time_out");
+});
+
+test("a preview that fails shows how far it had come", async () => {
+  const client = await idle.newClient();
+  const { id } = await requested(client, { definition: { name: "Own" } });
+  const [at, gone] = [new Date(idle.clock.ms), new Date(0)];
+  const claimed = await claimPreview(idle.database, at, gone);
+  assert.equal(claimed?.id, id);
+  await storeProgress(idle.database, claimed, { replayed: 3, total: 10 }, at);
+  await finishPreview(idle.database, claimed, "time_out", at);
+  const { state, replayed, total } = await show(client, id);
+  assert.deepEqual([state, replayed, total], ["failed", 3, 10]);
+});
+
+test("a preview gives signs of its work also while it finds its records, and reads what campaigns gave before", async () => {
+  const client = await service.newClient();
+  const userId = await client.enrol();
+  await eat(client, userId);
+  const campaign = { id: "all", name: "All", from: "2020-01-01", till: "2099-12-31", effect: { multiplier: 2 } };
+  await service.database.pool.query(
+    "INSERT INTO campaign_usage (application_id, campaign_id, points, users) VALUES ($1, 'all', 5, 1)",
+    [client.applicationId],
+  );
+  const progress: (readonly [number, number | null])[] = [];
+  const deps = {
+    database: service.database,
+    groupOf: () => null,
+    now: service.now,
+    stopped: new AbortController().signal,
+    progress: (replayed: number, total: number | null) => void progress.push([replayed, total]),
+  };
+  const definition = { name: "Own", campaigns: [{ ...campaign, budget: 1_000 }] };
+  await preview(deps, client.applicationId, { version: null, definition, days: 1, pointValue: null });
+  const found = [0, null] as const;
+  const usageRead = [0, 1] as const;
+  const replayed = [1, 1] as const;
+  // Usage by records and by users; then the records, and the bonuses of users.
+  assert.deepEqual(progress, [found, usageRead, usageRead, replayed, replayed]);
 });
 
 test("a result is kept for a day, and the newest twenty of an application", async () => {

@@ -51,8 +51,8 @@ export const PREVIEW_COMMAND = command({
     const about = await programmeOf(database, applicationId, options);
     const startMs = performance.now();
     let reportedMs = startMs;
-    const progress = (replayed: number, total: number): void => {
-      if (performance.now() - reportedMs < PROGRESS_MS) return;
+    const progress = (replayed: number, total: number | null): void => {
+      if (replayed === 0 || performance.now() - reportedMs < PROGRESS_MS) return;
       reportedMs = performance.now();
       const seconds = (reportedMs - startMs) / 1_000;
       report(`${replayed} of ${total} records, ${Math.round(replayed / seconds)} a second`);

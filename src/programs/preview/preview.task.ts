@@ -41,8 +41,8 @@ export interface PreviewDeps {
   /** Waits while requests are more important. */
   readonly giveWay?: () => Promise<void>;
   readonly stopped: AbortSignal;
-  /** Called now and then. */
-  readonly progress?: (replayed: number, total: number) => Promise<void> | void;
+  /** Called after each step. None takes long. `total`: null until the records are counted. */
+  readonly progress?: (replayed: number, total: number | null) => Promise<void> | void;
   /** Called for each award with what it would be. */
   readonly each?: ((award: ReplayedAward, replayed: Replayed) => void) | undefined;
 }
@@ -110,6 +110,7 @@ async function replayAll(
   for await (const found of awardKeys(tx, applicationId, span)) {
     deps.stopped.throwIfAborted();
     found.forEach(keys.add);
+    await deps.progress?.(0, null);
   }
   deps.stopped.throwIfAborted();
   const dayLimits = await applicationDayLimits(tx, applicationId);
@@ -117,7 +118,10 @@ async function replayAll(
   const terms = termsFor("receipt", null);
   const start: Start = { applicationId, span, dayLimits, terms };
   const isShared = terms.campaigns.some(isScarce) || (terms.bonuses?.referral ?? null) !== null;
-  const usage = await usageAt(tx, keys, start, deps.stopped);
+  const usage = await usageAt(tx, keys, start, async () => {
+    deps.stopped.throwIfAborted();
+    await deps.progress?.(0, keys.count);
+  });
   const dayOf = (ms: number) => periodOf(ms, "day", timeZone).first;
   const sums = createSums({ ...NEW_APPLICATION, dayLimits, usage }, { userIds: keys.userIds, dayOf, each: deps.each });
   const users = createUsers(start, keys.lateMs);
@@ -134,6 +138,7 @@ async function replayAll(
     const welcomes = program.bonuses ? await welcomesOf(tx, userIds, program.bonuses, span) : [];
     for (const given of welcomes) sums.addBonus(given, "draft");
     deps.stopped.throwIfAborted();
+    await deps.progress?.(replayed, keys.count);
   }
   return { figures: sums.figures(), counts: sums.counts };
 }

@@ -67,7 +67,8 @@ const ADVANCE = statement(
 const FINISH = statement(
   "program-previews.finish",
   {},
-  `UPDATE program_previews SET result = $3::jsonb, failure = $4, replayed = coalesce(total, replayed), finished_at = $5
+  `UPDATE program_previews SET result = $3::jsonb, failure = $4::text, finished_at = $5,
+           replayed = CASE WHEN $4::text IS NULL THEN coalesce(total, replayed) ELSE replayed END
          WHERE id = $1 AND attempts = $2 AND finished_at IS NULL`,
 );
 const RELEASE = statement(
@@ -123,7 +124,7 @@ export async function claimPreview(tx: Tx, at: Date, goneSince: Date): Promise<C
 export async function storeProgress(
   tx: Tx,
   { id, attempts }: ClaimedPreview,
-  { replayed, total }: { readonly replayed: number; readonly total: number },
+  { replayed, total }: { readonly replayed: number; readonly total: number | null },
   at: Date,
 ): Promise<boolean> {
   return (await tx.query(ADVANCE, [id, attempts, replayed, total, at])).length > 0;

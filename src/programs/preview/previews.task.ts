@@ -89,9 +89,10 @@ async function carryOut(deps: PreviewsDeps, claimed: ClaimedPreview, stopped: Ab
   const timeOut = AbortSignal.timeout(runMsMax);
   const lost = new AbortController();
   let reportedMs = -Infinity;
-  const progress = async (replayed: number, total: number): Promise<void> => {
-    if (performance.now() - reportedMs < PROGRESS_MS) return;
-    reportedMs = performance.now();
+  let counted: number | null = null;
+  const progress = async (replayed: number, total: number | null): Promise<void> => {
+    if (performance.now() - reportedMs < PROGRESS_MS && total === counted) return;
+    [reportedMs, counted] = [performance.now(), total];
     if (!(await store.storeProgress(database, claimed, { replayed, total }, now()))) lost.abort();
   };
   try {

@@ -87,7 +87,8 @@ export async function usageAt(
   tx: Tx,
   keys: RecordKeys,
   start: Start,
-  stopped: AbortSignal,
+  /** Called after each statement: reading a million records takes longer than a process may be silent. */
+  afterStep: () => Promise<void>,
 ): Promise<ReadonlyMap<string, CampaignUsage>> {
   const usage = await usedCampaigns(tx, start);
   if (usage.size === 0) return usage;
@@ -101,12 +102,13 @@ export async function usageAt(
         if (campaignId !== null && usage.has(campaignId)) take(campaignId, { points, users: 0 });
       }
     }
-    stopped.throwIfAborted();
+    await afterStep();
   }
   for (let at = 0; at < keys.userIds.length; at += ROWS_AT_ONCE) {
     const userIds = keys.userIds.slice(at, at + ROWS_AT_ONCE);
     const since = await usersSince(tx, userIds, [...usage.keys()], start.span.fromMs);
     for (const [id, users] of since) take(id, { points: 0, users });
+    await afterStep();
   }
   return usage;
 }
