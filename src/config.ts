@@ -62,6 +62,10 @@ export const SETTINGS = {
     about:
       "`true`: anyone who reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are addresses of this machine",
   },
+  CONSOLE: {
+    fallback: "false",
+    about: "`true`: people who were added by `console user add` can sign in at `PUBLIC_URL/console`",
+  },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
   INTAKES_WAITING_MAX: {
     fallback: "5000",
@@ -162,6 +166,8 @@ export interface Config {
   readonly sessionTtlSeconds: number;
   /** Anyone may open sample sessions from the landing page. */
   readonly areSamplesAllowed: boolean;
+  /** The console is reachable. */
+  readonly hasConsole: boolean;
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
   readonly receiptsWaitingMax: number;
@@ -300,6 +306,7 @@ export function toConfig(env: Env): Config {
     corsOrigins,
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, DAY_SECONDS),
     areSamplesAllowed: samplePages === "auto" ? addresses.every(isOwnMachine) : samplePages === "true",
+    hasConsole: oneOf("CONSOLE", ["true", "false"]) === "true",
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
     receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),

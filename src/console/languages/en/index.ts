@@ -1,0 +1,14 @@
+import { home } from "./home.ts";
+import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
+
+/** The console in English. Its shape is that of every language. */
+export const en = {
+  tag: "en",
+  name: "English",
+  direction: "ltr" as "ltr" | "rtl",
+  locale: "en-GB",
+  shell,
+  signIn,
+  home,
+};
