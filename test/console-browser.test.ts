@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { browserMissing } from "./support/browser.ts";
+import { runCommand } from "./support/commands.ts";
+import { WITH_CONSOLE } from "./support/console.ts";
+import { startDesks } from "./support/console-browser.ts";
+import { startService } from "./support/service.ts";
+import type { TestService } from "./support/service.ts";
+
+suite("the console in a browser", { skip: browserMissing ?? false }, () => {
+  let service: TestService;
+  let desks: Awaited<ReturnType<typeof startDesks>>;
+  before(async () => {
+    service = await startService({ env: WITH_CONSOLE, isWorking: false });
+    desks = await startDesks(service);
+  });
+  after(async () => {
+    await desks.stop();
+    await service.close();
+  });
+
+  test("somebody follows the one-time link, chooses a password and signs out and in, by keyboard alone", async () => {
+    const words = ["console", "user", "add", "--email", "ada@example.org", "--name", "Ada", "--role", "operator"];
+    const [{ link } = { link: "" }] = await runCommand<{ link: string }>(service.database, words);
+    const desk = await desks.desk([]);
+    await desk.page.context().clearCookies();
+    await desk.open(link.slice(link.indexOf("/console")));
+    await desk.look("link");
+    await desk.tabTo("textbox", "New password");
+    await desk.page.keyboard.type("correct horse battery");
+    await desk.press("Tab");
+    await desk.page.keyboard.type("correct horse battery");
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "Your applications" }).waitFor();
+    await desk.look("home-empty");
+    await desk.tabTo("button", "Sign out");
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await desk.look("sign-in");
+    await desk.tabTo("textbox", "E-mail address");
+    await desk.page.keyboard.type("ada@example.org");
+    await desk.press("Tab");
+    await desk.page.keyboard.type("wrong");
+    await desk.press("Enter");
+    await desk.page.getByRole("alert").waitFor();
+    await desk.look("sign-in-wrong");
+    await desk.tabTo("textbox", "Password");
+    await desk.page.keyboard.type("correct horse battery");
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "Your applications" }).waitFor();
+    await desk.end();
+  });
+
+  test("the applications are listed, a sandbox looks different", async () => {
+    await service.newClient({ isSandbox: true });
+    await service.newClient();
+    const desk = await desks.desk([{ role: "operator" }]);
+    await desk.open("/console");
+    await desk.look("home");
+    assert.equal(await desk.page.getByText("Sandbox").count(), 1);
+    await desk.end();
+  });
+});
