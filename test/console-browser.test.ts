@@ -3,7 +3,7 @@ import { after, before, suite, test } from "node:test";
 import { browserMissing } from "./support/browser.ts";
 import { runCommand } from "./support/commands.ts";
 import { WITH_CONSOLE } from "./support/console.ts";
-import { startDesks } from "./support/console-browser.ts";
+import { freeAddress, startDesks } from "./support/console-browser.ts";
 import { startService } from "./support/service.ts";
 import type { TestService } from "./support/service.ts";
 
@@ -11,8 +11,9 @@ suite("the console in a browser", { skip: browserMissing ?? false }, () => {
   let service: TestService;
   let desks: Awaited<ReturnType<typeof startDesks>>;
   before(async () => {
-    service = await startService({ env: WITH_CONSOLE, isWorking: false });
-    desks = await startDesks(service);
+    const publicUrl = await freeAddress();
+    service = await startService({ env: WITH_CONSOLE, isWorking: false, publicUrl });
+    desks = await startDesks(service, publicUrl);
   });
   after(async () => {
     await desks.stop();
@@ -58,6 +59,39 @@ suite("the console in a browser", { skip: browserMissing ?? false }, () => {
     await desk.open("/console");
     await desk.look("home");
     assert.equal(await desk.page.getByText("Sandbox").count(), 1);
+    await desk.end();
+  });
+
+  test("somebody makes a passkey by the link, signs in with it, and removes it; none works for another", async () => {
+    const words = ["console", "user", "add", "--email", "eve@example.org", "--name", "Eve", "--role", "viewer"];
+    const [{ link } = { link: "" }] = await runCommand<{ link: string }>(service.database, words);
+    const desk = await desks.desk([]);
+    const { page, devtools } = desk;
+    await page.context().clearCookies();
+    await devtools.send("WebAuthn.enable");
+    const options = {
+      protocol: "ctap2",
+      transport: "internal",
+      hasResidentKey: true,
+      hasUserVerification: true,
+    } as const;
+    await devtools.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    });
+    await desk.open(link.slice(link.indexOf("/console")));
+    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await page.getByRole("heading", { name: "Your applications" }).waitFor();
+    await desk.open("/console/account");
+    await desk.look("account");
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByRole("heading", { name: "Your applications" }).waitFor();
+    await desk.open("/console/account");
+    await page.getByRole("button", { name: "Remove the passkey" }).click();
+    await page.getByText("The passkey is removed.").waitFor();
+    await page.getByRole("button", { name: "Sign out", exact: true }).click();
+    await page.getByRole("button", { name: "Sign in with a passkey" }).click();
+    await page.getByText("The passkey did not work.").waitFor();
     await desk.end();
   });
 });

@@ -6,10 +6,13 @@ import { readAssets } from "./assets.routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
 import { homeRoutes } from "./home/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
-import { createPasswords } from "./password.task.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
 import type { GuardDeps } from "./scope.routes.ts";
 import { findSession, sessionSeen } from "./sessions.store.ts";
+import { accountRoutes } from "./account/routes.ts";
+import { createEntrance } from "./sign-in/entrance.routes.ts";
+import { createPasskeys } from "./sign-in/passkeys.task.ts";
+import { createPasswords } from "./sign-in/passwords.task.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { hashOf, sessionCookie } from "./token.ts";
 
@@ -53,14 +56,19 @@ export function createConsole(platform: Platform): Module {
     addAuditEntry: (entry) => addAuditEntry(database, entry),
     addAuditOutcome: (id, status) => addAuditOutcome(database, id, status),
   };
-  const passwords = createPasswords();
   const throttle = createAuthThrottle(FAILURES_PER_MINUTE, () => now().getTime());
-  const frameOf: Parameters<typeof signInRoutes>[1]["frameOf"] = (request, chosen) => frameFor(deps, request, chosen);
+  const entrance = createEntrance({
+    ...{ database, now, newId, cookie, throttle, basePath },
+    frameOf: (request, chosen) => frameFor(deps, request, chosen),
+  });
+  const passwords = createPasswords({ database, now });
+  const passkeys = createPasskeys({ database, now, installationKey, address });
   return {
     routes: (server) =>
       consoleScope(server, deps, (scope) => {
         assets.routes(scope);
-        signInRoutes(scope, { database, now, newId, passwords, throttle, cookie, basePath, frameOf });
+        signInRoutes(scope, { database, now, passwords, passkeys, entrance, providerName: null });
+        accountRoutes(scope, { database, passwords, passkeys, entrance, cookie });
         homeRoutes(scope);
         for (const add of Object.values(sections)) add(scope);
       }),

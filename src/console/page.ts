@@ -92,7 +92,11 @@ export function consolePage(view: View, page: ConsolePage): PageDocument {
     <header class="top">
       <a class="product" href="${view.basePath}/console">${shell.product}</a>
       ${applicationSwitch(view, page.section)}
-      <div class="person">${languageForm(view)} ${signOutForm(view)}</div>
+      <div class="person">
+        ${languageForm(view)}
+        <a class="button quiet" href="${view.basePath}/console/account">${shell.account}</a>
+        ${signOutForm(view)}
+      </div>
     </header>
     ${application?.isSandbox ? html`<p class="sandbox-strip">${shell.sandboxHint}</p>` : null}
     <div class="columns">

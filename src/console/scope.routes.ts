@@ -9,6 +9,7 @@ import { isUnavailable } from "../http/unavailable.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
 import type { ConsoleApi } from "./api.ts";
 import type { AuditEntry } from "./audit.store.ts";
+import { fieldsOf } from "./fields.ts";
 import { consoleLanguageFor } from "./language.ts";
 import { consolePage, plainPage } from "./page.ts";
 import type { ConsoleFrame, View } from "./page.ts";
@@ -78,7 +79,7 @@ export function consoleScope(server: Server, deps: GuardDeps, addRoutes: (scope:
       if (request.method === "GET" || request.method === "HEAD") return;
       requireOwnPage(request);
       if (request.routeOptions.config.console === "open") return;
-      if (!isSameToken(formOf(request).get("formToken"), request.console.view.formToken)) throw new OldForm();
+      if (!isSameToken(fieldsOf(request).get("formToken"), request.console.view.formToken)) throw new OldForm();
     });
     scope.setErrorHandler((error, request, reply) => showProblem(deps, error, request, reply));
     addRoutes(scope);
@@ -97,11 +98,6 @@ class OldForm extends Error {}
 
 /** The person may see the application, but not do this in it. */
 class Forbidden extends Error {}
-
-/** Returns the fields of a form; those of a request without a form are none. */
-function formOf(request: FastifyRequest): URLSearchParams {
-  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
-}
 
 /** Browsers send where a request comes from; a page of another site cannot change it. */
 function requireOwnPage(request: FastifyRequest): void {

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import type { BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
@@ -38,14 +40,31 @@ export interface Desk {
   end(): Promise<void>;
 }
 
-/** Starts a browser beside a service that has the console; the service listens on loopback. */
-export async function startDesks(service: TestService): Promise<{
+/** Returns an address of this machine for a service: a host by name, since passkeys need one, and a free port. */
+export async function freeAddress(): Promise<string> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => {
+    probe.listen(0, "127.0.0.1", resolve);
+  });
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => {
+    probe.close(resolve);
+  });
+  return `http://localhost:${port}`;
+}
+
+/** Starts a browser beside a service that has the console; the service listens on loopback, at its public address. */
+export async function startDesks(
+  service: TestService,
+  publicUrl = "http://localhost:0",
+): Promise<{
   readonly origin: string;
   desk(roles: Parameters<typeof signIn>[1], options?: BrowserContextOptions): Promise<Desk>;
   stop(): Promise<void>;
 }> {
   mkdirSync(CONSOLE_SHOTS, { recursive: true });
-  const origin = await service.app.server.listen({ host: "127.0.0.1", port: 0 });
+  const address = await service.app.server.listen({ host: "127.0.0.1", port: Number(new URL(publicUrl).port) });
+  const origin = address.replace("127.0.0.1", "localhost");
   const chromium = await startBrowser();
   return {
     origin,

@@ -1,3 +1,4 @@
+import { account } from "./account.ts";
 import { home } from "./home.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
@@ -9,6 +10,7 @@ export const en = {
   direction: "ltr" as "ltr" | "rtl",
   locale: "en-GB",
   shell,
+  account,
   signIn,
   home,
 };

@@ -7,6 +7,7 @@ export const shell = {
   sandbox: "Sandbox",
   sandboxHint: "A sandbox: nothing here is real money.",
   suspended: "Suspended",
+  account: "Your account",
   signOut: "Sign out",
   signedInAs: (name: string) => `Signed in as ${name}`,
   language: "Language",

@@ -44,3 +44,13 @@ export function parseHash(text: string): Argon2Hash | null {
     tag: Buffer.from(tag, "base64"),
   };
 }
+
+/** Why a new password is refused. */
+export type PasswordError = "short" | "long" | "different";
+
+/** Returns why a new password, typed twice, is refused; null: it is fine. */
+export function passwordError(password: string, repeated: string): PasswordError | null {
+  if (password.length < PASSWORD_LENGTH.min) return "short";
+  if (password.length > PASSWORD_LENGTH.max) return "long";
+  return password === repeated ? null : "different";
+}
