@@ -13,6 +13,8 @@ import { accountRoutes } from "./account/routes.ts";
 import { createEntrance } from "./sign-in/entrance.routes.ts";
 import { createPasskeys } from "./sign-in/passkeys.task.ts";
 import { createPasswords } from "./sign-in/passwords.task.ts";
+import { providerRoutes } from "./sign-in/provider.routes.ts";
+import { createProvider } from "./sign-in/provider.task.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
 import { hashOf, sessionCookie } from "./token.ts";
 
@@ -29,7 +31,7 @@ type SectionRoutes = (scope: Server) => void;
  * `CONSOLE` there is nothing of it.
  */
 export function createConsole(platform: Platform): Module {
-  const { config, database, now, newId, installationKey, publicUrl } = platform;
+  const { config, database, log, now, newId, installationKey, publicUrl } = platform;
   if (!config.hasConsole) return {};
   const address = new URL(publicUrl);
   const basePath = address.pathname.replace(/\/$/, "");
@@ -58,16 +60,24 @@ export function createConsole(platform: Platform): Module {
   };
   const throttle = createAuthThrottle(FAILURES_PER_MINUTE, () => now().getTime());
   const entrance = createEntrance({
-    ...{ database, now, newId, cookie, throttle, basePath },
+    database,
+    now,
+    newId,
+    cookie,
+    throttle,
+    basePath,
     frameOf: (request, chosen) => frameFor(deps, request, chosen),
   });
   const passwords = createPasswords({ database, now });
+  const { consoleProvider } = config;
+  const provider = consoleProvider && createProvider(consoleProvider, `${publicUrl}/console/sign-in/provider/callback`);
   const passkeys = createPasskeys({ database, now, installationKey, address });
   return {
     routes: (server) =>
       consoleScope(server, deps, (scope) => {
         assets.routes(scope);
-        signInRoutes(scope, { database, now, passwords, passkeys, entrance, providerName: null });
+        signInRoutes(scope, { database, now, passwords, passkeys, entrance, providerName: provider?.name ?? null });
+        if (provider) providerRoutes(scope, { database, now, log, installationKey, provider, entrance, publicUrl });
         accountRoutes(scope, { database, passwords, passkeys, entrance, cookie });
         homeRoutes(scope);
         for (const add of Object.values(sections)) add(scope);

@@ -21,9 +21,11 @@ export function signInPage(
     scripts: ["passkeys.js"],
     main: html`${
         providerName !== null &&
-        html`<form method="post" action="${base}/provider">
-          ${nextField}<button class="quiet">${signIn.provider(providerName)}</button>
-        </form>`
+        html`<p>
+          <a class="button quiet" href="${base}/provider?next=${encodeURIComponent(next)}"
+            >${signIn.provider(providerName)}</a
+          >
+        </p>`
       }
       <div data-passkey="get" data-options="${base}/passkey-options" data-send="${base}/passkey">
         ${nextField}
@@ -114,4 +116,15 @@ export function passwordErrorText({ link }: ConsolePhrases["signIn"], error: Pas
 export function goneLinkPage(frame: ConsoleFrame): PageDocument {
   const { gone } = frame.language.phrases.signIn.link;
   return plainPage(frame, { title: gone.title, main: html`<p class="lead">${gone.text}</p>` });
+}
+
+/** The page of somebody whom the other provider did not confirm. */
+export function providerFailedPage(frame: ConsoleFrame): PageDocument {
+  const { providerFailed, title } = frame.language.phrases.signIn;
+  const back = html`<p><a href="${frame.basePath}/console/sign-in">${title}</a></p>`;
+  return plainPage(frame, {
+    title: providerFailed.title,
+    main: html`<p class="lead">${providerFailed.text}</p>
+      ${back}`,
+  });
 }

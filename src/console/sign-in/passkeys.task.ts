@@ -36,17 +36,39 @@ export interface PasskeyDeps {
 
 const SIGN_IN = "sign-in";
 
-/** Creates the passkeys of the console. The library is loaded with the first use. */
+/** What adding and signing in share. */
+interface Context {
+  readonly database: Database;
+  readonly now: () => Date;
+  readonly rpID: string;
+  readonly expected: { expectedOrigin: string; expectedRPID: string; requireUserVerification: boolean };
+  /** Returns a new challenge for a purpose. */
+  challenge(purpose: string): Uint8Array<ArrayBuffer>;
+  /** Returns when a challenge ends; null: it is none of ours for this purpose, or has ended. */
+  endOf(text: string, purpose: string): number | null;
+}
+
+/** The library is loaded with the first use. */
+const load = () => import("@simplewebauthn/server");
+
+/** Creates the passkeys of the console. */
 export function createPasskeys({ database, now, installationKey, address }: PasskeyDeps): Passkeys {
   const key = createHmac("sha256", installationKey).update("console-passkeys").digest();
   const rpID = address.hostname;
-  const expected = { expectedOrigin: address.origin, expectedRPID: rpID, requireUserVerification: true };
-  const load = () => import("@simplewebauthn/server");
-  const challenge = (purpose: string) =>
-    new Uint8Array(newChallenge(randomBytes(CHALLENGE_RANDOM_BYTES), purpose, key, now().getTime()));
-  const endOf = (text: string, purpose: string) =>
-    challengeEnd(Buffer.from(text, "base64url"), purpose, key, now().getTime());
+  const context: Context = {
+    database,
+    now,
+    rpID,
+    expected: { expectedOrigin: address.origin, expectedRPID: rpID, requireUserVerification: true },
+    challenge: (purpose) =>
+      new Uint8Array(newChallenge(randomBytes(CHALLENGE_RANDOM_BYTES), purpose, key, now().getTime())),
+    endOf: (text, purpose) => challengeEnd(Buffer.from(text, "base64url"), purpose, key, now().getTime()),
+  };
+  return { ...adding(context), ...signingIn(context) };
+}
 
+function adding(context: Context): Pick<Passkeys, "creationOptions" | "add"> {
+  const { database, now, rpID, expected, challenge, endOf } = context;
   return {
     creationOptions: async ({ id, email, name }) => {
       const { generateRegistrationOptions } = await load();
@@ -84,6 +106,12 @@ export function createPasskeys({ database, now, installationKey, address }: Pass
       };
       return database.tx(async (tx) => ((await use(tx)) && (await addPasskey(tx, passkey))) || rollback(false));
     },
+  };
+}
+
+function signingIn(context: Context): Pick<Passkeys, "requestOptions" | "verify"> {
+  const { database, now, rpID, expected, challenge, endOf } = context;
+  return {
     requestOptions: async () => {
       const { generateAuthenticationOptions } = await load();
       const options = { rpID, challenge: challenge(SIGN_IN), timeout: CHALLENGE_MS };
