@@ -94,4 +94,22 @@ suite("the console in a browser", { skip: browserMissing ?? false }, () => {
     await page.getByText("The passkey did not work.").waitFor();
     await desk.end();
   });
+
+  test("an operator adds somebody by keyboard alone, and sees it in the audit log", async () => {
+    const desk = await desks.desk([{ role: "operator" }]);
+    await desk.open("/console/team");
+    await desk.tabTo("textbox", "E-mail address");
+    await desk.page.keyboard.type("cy@example.org");
+    await desk.press("Tab");
+    await desk.page.keyboard.type("Cy");
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "A link for Cy" }).waitFor();
+    await desk.look("team-link");
+    await desk.open("/console/team");
+    await desk.look("team");
+    await desk.open("/console/audit");
+    await desk.page.getByText("console.user-add").first().waitFor();
+    await desk.look("audit");
+    await desk.end();
+  });
 });

@@ -66,7 +66,7 @@ suite("signing in to the console at another provider (oidc-provider)", () => {
   const get = (url: string, cookie = "") => service.app.server.inject({ url, headers: { cookie } });
   const cookieOf = (header: unknown) => String(header).split(";")[0]!;
 
-  /** Signs in at the provider's own development pages. Returns the address that it leads back to. */
+  /** Signs in at the provider's own development pages. Returns the address that it redirects to at the end. */
   async function signInAtProvider(address: string, login: string): Promise<string> {
     const jar = new Map<string, string>();
     let next: { url: string; body?: URLSearchParams } = { url: address };
@@ -91,7 +91,7 @@ suite("signing in to the console at another provider (oidc-provider)", () => {
         next = { url: new URL(action, next.url).href, body: new URLSearchParams({ prompt, login, password: "x" }) };
       }
     }
-    return assert.fail("the provider does not lead back");
+    return assert.fail("the provider does not redirect to the console");
   }
 
   /** Goes the whole way; returns the last response of the console. */

@@ -3,6 +3,7 @@ import { createAuthThrottle } from "../http/auth-throttle.ts";
 import type { Server } from "../http/server.ts";
 import type { Module, Platform } from "../module.ts";
 import { readAssets } from "./assets.routes.ts";
+import { auditRoutes } from "./audit/routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
 import { homeRoutes } from "./home/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
@@ -16,6 +17,7 @@ import { createPasswords } from "./sign-in/passwords.task.ts";
 import { providerRoutes } from "./sign-in/provider.routes.ts";
 import { createProvider } from "./sign-in/provider.task.ts";
 import { signInRoutes } from "./sign-in/routes.ts";
+import { teamRoutes } from "./team/routes.ts";
 import { hashOf, sessionCookie } from "./token.ts";
 
 /** Failed sign-ins that one address may make in a minute, whatever it may fail at the API. */
@@ -37,7 +39,10 @@ export function createConsole(platform: Platform): Module {
   const basePath = address.pathname.replace(/\/$/, "");
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
-  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {};
+  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
+    team: (scope) => teamRoutes(scope, { database, now, newId, publicUrl }),
+    audit: (scope) => auditRoutes(scope, database),
+  };
   const deps: GuardDeps = {
     basePath,
     assetsUrl: `${basePath}${assets.path}`,

@@ -44,7 +44,7 @@ interface Context {
   readonly expected: { expectedOrigin: string; expectedRPID: string; requireUserVerification: boolean };
   /** Returns a new challenge for a purpose. */
   challenge(purpose: string): Uint8Array<ArrayBuffer>;
-  /** Returns when a challenge ends; null: it is none of ours for this purpose, or has ended. */
+  /** Returns when a challenge ends; null: it is not ours, is for another purpose, or has ended. */
   endOf(text: string, purpose: string): number | null;
 }
 

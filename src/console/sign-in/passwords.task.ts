@@ -8,7 +8,7 @@ import type { Argon2Hash } from "./password.ts";
 
 const argon2Async = promisify(argon2);
 
-/** The outcome of a password: of whom it is; wrong, of whom if there is such a person; or too many wait. */
+/** The outcome of a password. `userId`: the person with that e-mail address. "busy": too many wait. */
 export type PasswordCheck =
   | { readonly kind: "right" | "wrong"; readonly userId: string }
   | { readonly kind: "unknown" | "locked" | "busy" };

@@ -1,7 +1,9 @@
 import { account } from "./account.ts";
+import { audit } from "./audit.ts";
 import { home } from "./home.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
+import { team } from "./team.ts";
 
 /** The console in English. Its shape is that of every language. */
 export const en = {
@@ -13,4 +15,6 @@ export const en = {
   account,
   signIn,
   home,
+  team,
+  audit,
 };
