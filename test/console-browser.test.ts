@@ -112,4 +112,36 @@ suite("the console in a browser", { skip: browserMissing ?? false }, () => {
     await desk.look("audit");
     await desk.end();
   });
+
+  test("a developer adds an endpoint by keyboard, and sees events as they happen", async () => {
+    const client = await service.newClient({ isSandbox: true });
+    const base = `/console/${client.applicationId}/developers`;
+    const desk = await desks.desk([{ role: "developer", applicationId: client.applicationId }]);
+    await desk.open(base);
+    await desk.look("developers");
+    await desk.tabTo("textbox", "Address");
+    await desk.page.keyboard.type("http://192.168.1.1/hooks");
+    await desk.press("Enter");
+    await desk.page.getByRole("alert").waitFor();
+    await desk.look("developers-refused");
+    const { endpoints } = (await client.call("GET", "/webhooks/endpoints")).json<{ endpoints: { id: string }[] }>();
+    await desk.open(`${base}/endpoints/${endpoints[0]!.id}`);
+    await desk.look("endpoint");
+    await desk.open(`${base}/call`);
+    await desk.tabTo("button", "Send");
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "Response" }).waitFor();
+    await desk.look("call");
+    await desk.open(`${base}/events`);
+    await desk.page.getByText("Listening").waitFor();
+    await desk.person.post(`${base}/endpoints/${endpoints[0]!.id}/test`);
+    await client.enrol();
+    const adjustment = { points: 5, reason: "A gift", externalTransactionID: "1" };
+    await client.call("POST", `/users/${await client.enrol()}/adjustments`, adjustment);
+    await desk.page.getByRole("row").nth(1).waitFor();
+    await desk.look("events");
+    await desk.open(`${base}/deliveries`);
+    await desk.look("deliveries");
+    await desk.end();
+  });
 });

@@ -5,6 +5,7 @@ import type { Module, Platform } from "../module.ts";
 import { readAssets } from "./assets.routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
+import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
@@ -40,6 +41,7 @@ export function createConsole(platform: Platform): Module {
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
   const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
+    developers: (scope) => developerRoutes(scope, { database, now }),
     team: (scope) => teamRoutes(scope, { database, now, newId, publicUrl }),
     audit: (scope) => auditRoutes(scope, database),
   };

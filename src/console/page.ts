@@ -97,8 +97,8 @@ export function consolePage(view: View, page: ConsolePage): PageDocument {
         <a class="button quiet" href="${view.basePath}/console/account">${shell.account}</a>
         ${signOutForm(view)}
       </div>
+      ${application?.isSandbox ? html`<p class="sandbox-strip">${shell.sandboxHint}</p>` : null}
     </header>
-    ${application?.isSandbox ? html`<p class="sandbox-strip">${shell.sandboxHint}</p>` : null}
     <div class="columns">
       ${menu(view, page.section)}
       <main id="main" tabindex="-1">

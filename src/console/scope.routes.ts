@@ -27,7 +27,13 @@ declare module "fastify" {
   }
   interface FastifyRequest {
     /** Set on every console route that is not "open". */
-    console: { readonly view: View; readonly api: ConsoleApi; readonly sessionToken: string };
+    console: {
+      readonly view: View;
+      readonly api: ConsoleApi;
+      readonly sessionToken: string;
+      /** Looks again whether the person is signed in and has the right, for a response that lasts. */
+      isStillAllowed(): Promise<boolean>;
+    };
   }
 }
 
@@ -129,9 +135,15 @@ async function enter(scope: Server, deps: GuardDeps, request: FastifyRequest, re
     formToken: formToken(deps.installationKey, token),
     path: request.url,
   };
-  request.console = { view, api: apiOf(scope, deps, request, application), sessionToken: token };
   const needed = request.routeOptions.config.console;
-  if (needed !== undefined && needed !== "signed-in" && needed !== "open" && !rights.has(needed)) throw new Forbidden();
+  const isAllowed = (held: ReadonlySet<Right>) =>
+    needed === undefined || needed === "signed-in" || needed === "open" || held.has(needed);
+  const isStillAllowed = async () => {
+    const current = await deps.findSession(token);
+    return current !== null && isAllowed(rightsIn(current.user.grants, application?.id ?? null));
+  };
+  request.console = { view, api: apiOf(scope, deps, request, application), sessionToken: token, isStillAllowed };
+  if (!isAllowed(rights)) throw new Forbidden();
   return undefined;
 }
 

@@ -1,5 +1,6 @@
 import { account } from "./account.ts";
 import { audit } from "./audit.ts";
+import { developers } from "./developers.ts";
 import { home } from "./home.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
@@ -15,6 +16,7 @@ export const en = {
   account,
   signIn,
   home,
+  developers,
   team,
   audit,
 };
