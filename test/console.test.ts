@@ -24,7 +24,7 @@ suite("the console", () => {
   });
 
   test("a page without a session leads to signing in, and back to itself afterwards", async () => {
-    const response = await service.app.server.inject("/console/team?page=2");
+    const response = await service.app.server.inject("/console/nothing/here/at/all");
     assert.equal(response.statusCode, 404, "an address that no page has is not found");
     const home = await service.app.server.inject("/console?x=1");
     assert.equal(home.statusCode, 303);
@@ -39,6 +39,19 @@ suite("the console", () => {
     const { headers } = await service.app.server.inject("/console/sign-in");
     assert.equal(headers["cache-control"], "no-store");
     assert.match(String(headers["content-security-policy"]), /default-src 'none'.*frame-ancestors 'none'/);
+  });
+
+  test("a request from the network cannot claim to come from the console", async () => {
+    const client = await service.newClient();
+    const person = await signIn(service, [{ role: "operator" }]);
+    for (const headers of [
+      { cookie: person.cookie },
+      { cookie: person.cookie, "x-client-id": client.clientId },
+      { cookie: person.cookie, "x-client-id": client.clientId, "x-client-secret": "", "x-console": "1" },
+    ]) {
+      const response = await service.app.server.inject({ url: "/webhooks/endpoints?api-version=1.0", headers });
+      assert.equal(response.statusCode, 401);
+    }
   });
 
   test("an application without a role of the person is not found, as one that does not exist", async () => {
