@@ -14,7 +14,7 @@ const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
   [/^(?:faults\/|test\/(?:backup|crash|simulation)\b|test\/support\/simulation|docs\/threats\.md$)/, /^faults?$/i],
   // A member of a delivery's attempts, in the interface and in the stored log.
   [
-    /^(?:src\/webhooks\/|src\/cli\/webhook-deliveries|test\/webhooks-|sdk\/src\/schemas\/webhook-endpoints)/,
+    /^(?:src\/webhooks\/|src\/cli\/webhook-deliveries|src\/console\/developers\/delivery-pages|test\/webhooks-|sdk\/src\/schemas\/webhook-endpoints)/,
     /^answer$/,
   ],
   // The title of a problem, which is part of the interface.

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { cached } from "./applications/cache.task.ts";
 import { findApplicationByClientId, listClientIds } from "./applications/store.ts";
 import type { Config } from "./config.ts";
+import { createConsole } from "./console/module.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
 import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
@@ -169,6 +170,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),
     sessions,
     pages,
+    createConsole(platform),
     createReports(platform, { groupOf: foods.groups.groupOf, shops: receipts.shops }),
     createMetrics(platform),
     createOpenApi(platform),

@@ -62,6 +62,18 @@ export const SETTINGS = {
     about:
       "`true`: anyone who reaches the landing page may open sample sessions of a sandbox application; `auto`: only where `HOST`, `PUBLIC_URL` and `HOSTED_PAGES_URL` are addresses of this machine",
   },
+  CONSOLE: {
+    fallback: "false",
+    about: "`true`: people who were added by `console user add` can sign in at `PUBLIC_URL/console`",
+  },
+  CONSOLE_OIDC_ISSUER: {
+    fallback: "",
+    about:
+      "Provider of OpenID Connect that people of the console can sign in with, e.g. `https://login.example.org`; if empty, none",
+  },
+  CONSOLE_OIDC_CLIENT_ID: { fallback: "", about: "The console's id at that provider" },
+  CONSOLE_OIDC_CLIENT_SECRET: { fallback: "", about: "The console's secret at that provider" },
+  CONSOLE_OIDC_NAME: { fallback: "single sign-on", about: "The provider's name on the button" },
   MEAL_WINDOW_DAYS: { fallback: "14", about: "A meal logged longer ago fails as OLD_MEAL_LOG" },
   INTAKES_WAITING_MAX: {
     fallback: "5000",
@@ -162,6 +174,10 @@ export interface Config {
   readonly sessionTtlSeconds: number;
   /** Anyone may open sample sessions from the landing page. */
   readonly areSamplesAllowed: boolean;
+  /** The console is reachable. */
+  readonly hasConsole: boolean;
+  /** Null: people sign in to the console with what the service itself knows. */
+  readonly consoleProvider: ConsoleProvider | null;
   readonly mealWindowDays: number;
   readonly intakesWaitingMax: number;
   readonly receiptsWaitingMax: number;
@@ -191,6 +207,14 @@ export interface Config {
   readonly webhookRetentionMs: number;
   readonly webhookOldSecretMs: number;
   readonly webhookAllowNets: AllowNets;
+}
+
+/** A provider of OpenID Connect, and the console's credentials there. */
+export interface ConsoleProvider {
+  readonly name: string;
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
 }
 
 /** The settings as text, from the process's environment or a test's own record. An empty one takes its default. */
@@ -251,6 +275,18 @@ function readAllowNets(env: Env, errors: string[]): AllowNets {
   return new BlockList();
 }
 
+function readConsoleProvider(env: Env, errors: string[]): ConsoleProvider | null {
+  const issuer = env.CONSOLE_OIDC_ISSUER;
+  if (issuer === "") return null;
+  // Without https anybody on the way could sign in as anybody.
+  const isSafe = URL.canParse(issuer) && (new URL(issuer).protocol === "https:" || isOwnMachine(issuer));
+  if (!isSafe) errors.push("CONSOLE_OIDC_ISSUER must be an https address");
+  const [clientId, clientSecret] = [env.CONSOLE_OIDC_CLIENT_ID, env.CONSOLE_OIDC_CLIENT_SECRET];
+  if (clientId === "") errors.push("CONSOLE_OIDC_CLIENT_ID must be set with CONSOLE_OIDC_ISSUER");
+  if (clientSecret === "") errors.push("CONSOLE_OIDC_CLIENT_SECRET must be set with CONSOLE_OIDC_ISSUER");
+  return { name: env.CONSOLE_OIDC_NAME, issuer, clientId, clientSecret };
+}
+
 function readDatabase(env: Env, errors: string[]): Config["database"] {
   if (env.DATABASE_URL === "") return { kind: "embedded" };
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) errors.push("DATABASE_URL must start with postgres://");
@@ -300,6 +336,8 @@ export function toConfig(env: Env): Config {
     corsOrigins,
     sessionTtlSeconds: integer("SESSION_TTL_SECONDS", 10, DAY_SECONDS),
     areSamplesAllowed: samplePages === "auto" ? addresses.every(isOwnMachine) : samplePages === "true",
+    hasConsole: oneOf("CONSOLE", ["true", "false"]) === "true",
+    consoleProvider: readConsoleProvider(env, errors),
     mealWindowDays: integer("MEAL_WINDOW_DAYS", 1, 3_650),
     intakesWaitingMax: integer("INTAKES_WAITING_MAX", 1, 1_000_000),
     receiptsWaitingMax: integer("RECEIPTS_WAITING_MAX", 1, 10_000_000),

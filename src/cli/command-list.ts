@@ -3,6 +3,7 @@ import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
+import { CONSOLE_COMMANDS } from "./console.ts";
 import { DAY_LIMITS_COMMAND } from "./day-limits.ts";
 import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
@@ -36,6 +37,7 @@ export const COMMANDS: readonly Command[] = [
   ...REWARD_COMMANDS,
   ...LEDGER_COMMANDS,
   ...REPORT_COMMANDS,
+  ...CONSOLE_COMMANDS,
   RESCORE,
   ...BACKUP_COMMANDS,
 ];

@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   reward: "what users can have for points, and codes for it",
   ledger: "the points of all users",
   report: "figures of applications by day, week or month",
+  console: "people who may sign in to the console",
   rescore: "past awards under another rule or the foods of now",
   backup: "save and restore everything the service stores",
 };

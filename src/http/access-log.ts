@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { inProcessCaller } from "./call-as.ts";
 import type { Server } from "./server.ts";
 
 /**
@@ -31,6 +32,7 @@ export function logResponse(request: FastifyRequest, reply: FastifyReply): void 
     ...(!raw.writableFinished && { aborted: true }),
   };
   if (status >= 500) request.log.warn(line, "request");
-  else if (route?.startsWith("/health/")) request.log.debug(line, "request");
+  // The page that made the call has a line of its own.
+  else if (route?.startsWith("/health/") || inProcessCaller()) request.log.debug(line, "request");
   else request.log.info(line, "request");
 }

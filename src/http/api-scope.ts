@@ -2,6 +2,7 @@ import { createApplicationShare } from "./application-share.ts";
 import { createAuthThrottle } from "./auth-throttle.ts";
 import { authenticate } from "./auth.ts";
 import type { FindApplication } from "../applications/cache.task.ts";
+import { inProcessCaller } from "./call-as.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { Server } from "./server.ts";
 import { requireApiVersion } from "./version.ts";
@@ -10,7 +11,7 @@ import { requireApiVersion } from "./version.ts";
  * Adds the routes of the API, once at `/` and once below `/issuers`. Each request needs an api-version, then valid
  * credentials, before anything else is checked. Responses are never cached.
  * `authThrottle` limits failed authentications and `rateLimit` authenticated calls; by default neither is limited. Each
- * application has a share of the requests in progress.
+ * application has a share of the requests in progress. Calls of this process (`callAs`) have their application already.
  */
 export function apiScope(
   server: Server,
@@ -27,8 +28,15 @@ export function apiScope(
         scope.addHook("onRequest", async (request, reply) => {
           reply.header("cache-control", "no-store");
           requireApiVersion(request.url);
-          await authenticate(request, reply, find, authThrottle);
-          rateLimit(request.application, reply);
+          const caller = inProcessCaller();
+          if (caller) {
+            // The console has checked who asks. Its calls count towards the application's share, not its rate.
+            request.application = caller;
+            request.authenticateAgain = () => Promise.resolve();
+          } else {
+            await authenticate(request, reply, find, authThrottle);
+            rateLimit(request.application, reply);
+          }
           share(request, reply);
         });
         addRoutes(scope);

@@ -14,7 +14,8 @@ export const SHOTS = join(import.meta.dirname, "../out/pages");
 /** Of a machine that is busy with ten other things. */
 export const PATIENCE_MS = 60_000;
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 40 40"><rect width="40" height="40" rx="9" fill="#1f6b4a"/><path d="M9 16h22l-3 14H12ZM14 16l4-7M26 16l-4-7" fill="none" stroke="#fff" stroke-width="2.5" stroke-linejoin="round"/></svg>`;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+/** The script of axe. */
+export const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** WCAG 2.2, 1.4.12: what a person may set without anything being cut off. */
 const TEXT_SPACING =
   "*{line-height:1.5!important;letter-spacing:.12em!important;word-spacing:.16em!important}p{margin-bottom:2em!important}";
@@ -167,7 +168,8 @@ async function inspect(visit: Pick<Visit, "devtools">, name: string): Promise<vo
   await evaluate(visit, "document.adoptedStyleSheets = []; undefined");
 }
 
-const OVERFLOW_PX = "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)";
+/** By how much the page is wider than the window. */
+export const OVERFLOW_PX = "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)";
 /** Everything that can be pressed and is seen, but for links within a sentence (WCAG 2.2, 2.5.8), below 44 px. */
 const SMALL_TARGETS = `[...document.querySelectorAll("a, button, summary, input")]
   .filter((target) => target.checkVisibility() && target.getBoundingClientRect().width > 8)

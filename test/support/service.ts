@@ -82,8 +82,11 @@ export async function startService(
     files?: Files;
     ocr?: AppOptions["ocr"];
     connection?: DatabaseOptions & { connectionsMax: number };
+    /** For a browser: passkeys belong to the address. */
+    publicUrl?: string;
   } = {},
 ): Promise<TestService> {
+  const { publicUrl = PUBLIC_URL } = options;
   const { database, url: databaseUrl, drop } = await createTestDatabase(options.connection ?? { connectionsMax: 8 });
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
@@ -94,7 +97,7 @@ export async function startService(
   const now = () => new Date(clock.ms + Math.round(performance.now() - startedAt));
   const app = await createApp({
     config,
-    publicUrl: PUBLIC_URL,
+    publicUrl,
     database,
     log: pino({ level: config.logLevel }),
     isWorker: true,
@@ -103,7 +106,7 @@ export async function startService(
     ...(options.ocr && { ocr: options.ocr }),
   });
   await app.server.ready();
-  const conformance = conformanceAt(PUBLIC_URL);
+  const conformance = conformanceAt(publicUrl);
   checkResponsesOf(app.server, conformance);
   if (options.isWorking ?? true) await app.startWork();
   const receivers: WebhookReceiver[] = [];

@@ -1,0 +1,265 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { clientSecretFrom } from "../../applications/application.ts";
+import type { Application } from "../../applications/application.ts";
+import { findApplication, setSecretHash } from "../../applications/store.ts";
+import { redirectFromPage, sendPage } from "../../html/page.ts";
+import type { CallResponse } from "../../http/call-as.ts";
+import { createEventStreams } from "../../http/event-stream.ts";
+import type { Server } from "../../http/server.ts";
+import { OPERATIONS } from "../../openapi/operations.ts";
+import type { Database } from "../../postgres/postgres.ts";
+import { Problem } from "../../problems.ts";
+import { HOUR_MS } from "../../time.ts";
+import { fieldsOf } from "../fields.ts";
+import { instant } from "../format.ts";
+import { addressOf } from "../page.ts";
+import { deliveriesPage, deliveryPage, given } from "./delivery-pages.ts";
+import type { Deliveries, Delivery, DeliveryFilters } from "./delivery-pages.ts";
+import { knownCall } from "./known-call.ts";
+import { callPage, eventsPage } from "./live-pages.ts";
+import type { ShownEvent, TypedCall } from "./live-pages.ts";
+import { endpointPage, keysPage, secretPage } from "./page.ts";
+import type { Endpoint, FormState } from "./page.ts";
+
+export interface DeveloperDeps {
+  readonly database: Database;
+  readonly now: () => Date;
+}
+
+const SEE = { config: { console: "see" } } as const;
+const DEVELOP = { config: { console: "develop" } } as const;
+const BASE = "/console/:application/developers";
+const NO_STATE: FormState = { done: null, errors: [] };
+
+/** Adds the section for developers: keys, endpoints, deliveries, live events, and calls of the API. */
+export function developerRoutes(scope: Server, deps: DeveloperDeps): void {
+  keyRoutes(scope, deps);
+  endpointRoutes(scope, deps);
+  deliveryRoutes(scope);
+  eventRoutes(scope, deps);
+  callRoutes(scope);
+}
+
+function keyRoutes(scope: Server, deps: DeveloperDeps): void {
+  const { database, now } = deps;
+  scope.get(BASE, SEE, (request, reply) => showKeys(deps, request, reply, stateOf(request)));
+  scope.post(`${BASE}/secret`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    const { clientId } = await applicationOf(database, request);
+    const { hours: offered } = view.language.phrases.developers.keys;
+    const hours = fieldsOf(request).get("hours") ?? "0";
+    if (!Object.hasOwn(offered, hours)) throw new Problem("validation");
+    const secret = clientSecretFrom(randomBytes(32));
+    const previousUntil = hours === "0" ? null : new Date(now().getTime() + Number(hours) * HOUR_MS);
+    await api.audited({ action: "application.rotate-secret" }, () =>
+      setSecretHash(database, clientId, { hash: createHash("sha256").update(secret).digest(), previousUntil }, now()),
+    );
+    const title = view.language.phrases.developers.keys.made;
+    return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));
+  });
+}
+
+function endpointRoutes(scope: Server, deps: DeveloperDeps): void {
+  scope.post(`${BASE}/endpoints`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    const body = endpointFields(request);
+    const response = await api.change(
+      { action: "endpoint.add" },
+      { method: "POST", path: "/webhooks/endpoints", body },
+    );
+    if (response.status >= 400) return showKeys(deps, request, reply, { done: null, errors: errorsOf(response) });
+    const { secret } = response.body as { secret: string };
+    const title = view.language.phrases.developers.endpoints.secret;
+    return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));
+  });
+  scope.get(`${BASE}/endpoints/:endpoint`, SEE, (request, reply) => showEndpoint(request, reply, stateOf(request)));
+
+  const onEndpoint = (
+    name: string,
+    done: string | null,
+    callOf: (
+      fields: URLSearchParams,
+      request: FastifyRequest,
+    ) => { method: "POST" | "PATCH" | "DELETE"; below?: string; body?: object },
+  ) =>
+    scope.post(`${BASE}/endpoints/:endpoint/${name}`, DEVELOP, async (request, reply) => {
+      const { view, api } = request.console;
+      const { endpoint } = request.params as { endpoint: string };
+      const { below = "", ...call } = callOf(fieldsOf(request), request);
+      const path = `/webhooks/endpoints/${encodeURIComponent(endpoint)}${below}`;
+      const response = await api.change({ action: `endpoint.${name}`, subject: endpoint }, { ...call, path });
+      if (response.status === 404) throw new Problem("notFound");
+      if (response.status >= 400) return showEndpoint(request, reply, { done: null, errors: errorsOf(response) });
+      const back = addressOf(view, "developers", name === "remove" ? "" : `/endpoints/${endpoint}`);
+      if (done !== null) return redirectFromPage(reply, `${back}?done=${done}`);
+      const { secret } = response.body as { secret: string };
+      const title = view.language.phrases.developers.endpoints.secret;
+      return sendPage(reply, 200, secretPage(view, { title, secret, back }));
+    });
+  onEndpoint("change", "changed", (_, request) => ({ method: "PATCH", body: endpointFields(request) }));
+  onEndpoint("enable", "changed", () => ({ method: "PATCH", body: { disabled: false } }));
+  onEndpoint("disable", "changed", () => ({ method: "PATCH", body: { disabled: true } }));
+  onEndpoint("remove", "removed", () => ({ method: "DELETE" }));
+  onEndpoint("test", "tested", () => ({ method: "POST", below: "/test" }));
+  onEndpoint("secret", null, () => ({ method: "POST", below: "/rotate-secret" }));
+  onEndpoint("replay", "replayed", (fields) => {
+    const since = fields.get("since") ?? "";
+    // Browsers send the minute without seconds and without a zone; the page shows times in UTC.
+    const body = {
+      ...(since !== "" && { since: `${since.slice(0, 16)}:00Z` }),
+      ...(fields.has("only") && { only: "failed" }),
+    };
+    return { method: "POST", below: "/replay", body };
+  });
+}
+
+function deliveryRoutes(scope: Server): void {
+  scope.get(`${BASE}/deliveries`, SEE, async (request, reply) => {
+    const { view, api } = request.console;
+    const query = request.query as Record<string, unknown>;
+    const text = (name: string) => (typeof query[name] === "string" ? query[name] : "");
+    const filters: DeliveryFilters = { state: text("state"), event: text("event"), endpointId: text("endpointId") };
+    const before = text("before");
+    const [list, { endpoints }] = await Promise.all([
+      api.get<Deliveries>("/webhooks/deliveries", { ...given(filters), ...(before !== "" && { before }) }),
+      api.get<{ endpoints: Endpoint[] }>("/webhooks/endpoints"),
+    ]);
+    return sendPage(reply, 200, deliveriesPage(view, list, filters, endpoints));
+  });
+  const pathOf = (request: FastifyRequest) =>
+    `/webhooks/deliveries/${encodeURIComponent((request.params as { delivery: string }).delivery)}`;
+  scope.get(`${BASE}/deliveries/:delivery`, SEE, async (request, reply) => {
+    const { view, api } = request.console;
+    return sendPage(reply, 200, deliveryPage(view, await api.get<Delivery>(pathOf(request)), stateOf(request)));
+  });
+  scope.post(`${BASE}/deliveries/:delivery/retry`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    const { delivery } = request.params as { delivery: string };
+    const about = { action: "delivery.retry", subject: delivery };
+    const { status } = await api.change(about, { method: "POST", path: `${pathOf(request)}/retry` });
+    if (status >= 400) throw new Problem(status === 404 ? "notFound" : "unavailable");
+    return redirectFromPage(reply, `${addressOf(view, "developers", `/deliveries/${delivery}`)}?done=retried`);
+  });
+}
+
+function eventRoutes(scope: Server, { now }: DeveloperDeps): void {
+  const streams = createEventStreams(scope);
+  scope.get(`${BASE}/events`, SEE, async (request, reply) => {
+    const { view, api } = request.console;
+    const since = new Date(now().getTime() - HOUR_MS).toISOString();
+    const { events } = await api.get<{ events: ShownEvent[] }>("/events", { since });
+    return sendPage(reply, 200, eventsPage(view, events.toReversed()));
+  });
+  scope.get(`${BASE}/events/stream`, SEE, async (request, reply) => {
+    const { view, api, isStillAllowed } = request.console;
+    let place: string | null = null;
+    const holder = { application: view.application!.id, session: view.user.id };
+    const stream = streams.send(reply, holder, async () => {
+      // Who has signed out, or lost the role, sees nothing more.
+      if (!(await isStillAllowed())) return null;
+      const { events, next } = await api.get<{ events: ShownEvent[]; next: string }>(
+        "/events",
+        place === null ? {} : { after: place },
+      );
+      // The place of an empty page changes too; it is news only with events.
+      const id = events.length > 0 || place === null ? next : "";
+      place = next;
+      const shown = events.map(({ event, subjectId, createdAt, payload }) => ({
+        at: instant(view.language, createdAt),
+        event,
+        subjectId,
+        payload: JSON.stringify(payload, null, 2),
+      }));
+      return { id, data: { events: shown }, isLast: false };
+    });
+    if (!stream) throw new Problem("unavailable", { retryAfterSeconds: 5 });
+    return stream;
+  });
+}
+
+function callRoutes(scope: Server): void {
+  scope.get(`${BASE}/call`, DEVELOP, async (request, reply) => {
+    const typed: TypedCall = { method: "GET", path: "/webhooks/endpoints", body: "", error: null, response: null };
+    return sendPage(reply, 200, callPage(request.console.view, typed));
+  });
+  scope.post(`${BASE}/call`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    if (!view.application?.isSandbox) throw new Problem("notFound");
+    const fields = fieldsOf(request);
+    const [method, path, body] = ["method", "path", "body"].map((name) => fields.get(name) ?? "") as [
+      string,
+      string,
+      string,
+    ];
+    const refuse = (error: TypedCall["error"]) =>
+      sendPage(reply, 400, callPage(view, { method, path, body, error, response: null }));
+    const known = knownCall(OPERATIONS, method, path);
+    if (!known) return refuse("unknown");
+    const parsed = body.trim() === "" || method === "GET" ? undefined : parsedObject(body);
+    if (parsed === null) return refuse("badJson");
+    const call = { ...known, ...(parsed && { body: parsed }) };
+    const response = method === "GET" ? await api.call(call) : await api.change({ action: "api.call" }, call);
+    return sendPage(reply, 200, callPage(view, { method, path, body, error: null, response }));
+  });
+}
+
+async function showKeys(
+  { database, now }: DeveloperDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  state: FormState,
+): Promise<FastifyReply> {
+  const { view, api } = request.console;
+  const { clientId, previousSecretUntil } = await applicationOf(database, request);
+  const { endpoints } = await api.get<{ endpoints: Endpoint[] }>("/webhooks/endpoints");
+  const previousUntil = previousSecretUntil !== null && previousSecretUntil > now() ? previousSecretUntil : null;
+  const fields = fieldsOf(request);
+  const typed = { url: fields.get("url") ?? "", description: fields.get("description") ?? "" };
+  const page = keysPage(view, { clientId, previousUntil, endpoints, state, typed });
+  return sendPage(reply, state.errors.length > 0 ? 400 : 200, page);
+}
+
+async function showEndpoint(request: FastifyRequest, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+  const { view, api } = request.console;
+  const { endpoint: id } = request.params as { endpoint: string };
+  const endpoint = await api.get<Endpoint>(`/webhooks/endpoints/${encodeURIComponent(id)}`);
+  return sendPage(reply, state.errors.length > 0 ? 400 : 200, endpointPage(view, endpoint, state));
+}
+
+async function applicationOf(database: Database, request: FastifyRequest): Promise<Application> {
+  const application = await findApplication(database, request.console.view.application!.id);
+  if (!application) throw new Problem("notFound");
+  return application;
+}
+
+function endpointFields(request: FastifyRequest): object {
+  const fields = fieldsOf(request);
+  const events = fields.getAll("events");
+  return {
+    url: fields.get("url") ?? "",
+    description: fields.get("description") ?? "",
+    events: events.length > 0 ? events : null,
+  };
+}
+
+function stateOf(request: FastifyRequest): FormState {
+  const { done } = request.query as Record<string, unknown>;
+  return { ...NO_STATE, done: typeof done === "string" ? done : null };
+}
+
+/** Returns every error of a problem document as a sentence. */
+function errorsOf({ body }: CallResponse): string[] {
+  const { detail = "", errors = {} } = body as { detail?: string; errors?: Record<string, readonly string[]> };
+  const named = Object.entries(errors).map(([member, messages]) => `${member} ${messages.join(", ")}`);
+  return named.length > 0 ? named : [detail];
+}
+
+function parsedObject(text: string): object | null {
+  try {
+    const value = JSON.parse(text) as unknown;
+    return typeof value === "object" ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,22 @@
+import { account } from "./account.ts";
+import { audit } from "./audit.ts";
+import { developers } from "./developers.ts";
+import { home } from "./home.ts";
+import { shell } from "./shell.ts";
+import { signIn } from "./sign-in.ts";
+import { team } from "./team.ts";
+
+/** The console in English. Its shape is that of every language. */
+export const en = {
+  tag: "en",
+  name: "English",
+  direction: "ltr" as "ltr" | "rtl",
+  locale: "en-GB",
+  shell,
+  account,
+  signIn,
+  home,
+  developers,
+  team,
+  audit,
+};

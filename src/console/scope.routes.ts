@@ -1,0 +1,225 @@
+import type { FastifyReply, FastifyRequest } from "fastify";
+import type { Application } from "../applications/application.ts";
+import { redirectFromPage, sendPage } from "../html/page.ts";
+import { callAs } from "../http/call-as.ts";
+import type { Call, CallResponse } from "../http/call-as.ts";
+import { problemOf } from "../http/send-problem.ts";
+import type { Server } from "../http/server.ts";
+import { isUnavailable } from "../http/unavailable.ts";
+import { PROBLEMS, Problem } from "../problems.ts";
+import type { ConsoleApi } from "./api.ts";
+import type { AuditEntry } from "./audit.store.ts";
+import { fieldsOf } from "./fields.ts";
+import { consoleLanguageFor } from "./language.ts";
+import { consolePage, plainPage } from "./page.ts";
+import type { ConsoleFrame, View } from "./page.ts";
+import { rightsIn } from "./roles.ts";
+import type { Right } from "./roles.ts";
+import { html } from "../html/html.ts";
+import type { SignedIn } from "./sessions.store.ts";
+import { formToken, isSameToken } from "./token.ts";
+import type { SessionCookie } from "./token.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Of a console route: the right it needs, or "signed-in", or "open" before anybody has signed in. */
+    console?: Right | "signed-in" | "open";
+  }
+  interface FastifyRequest {
+    /** Set on every console route that is not "open". */
+    console: {
+      readonly view: View;
+      readonly api: ConsoleApi;
+      readonly sessionToken: string;
+      /** Looks again whether the person is signed in and has the right, for a response that lasts. */
+      isStillAllowed(): Promise<boolean>;
+    };
+  }
+}
+
+/** What the guard of the console reads and writes. */
+export interface GuardDeps {
+  readonly basePath: string;
+  readonly assetsUrl: string;
+  readonly pictureOrigins: readonly string[];
+  readonly sections: ReadonlySet<string>;
+  readonly installationKey: Uint8Array;
+  readonly cookie: SessionCookie;
+  readonly newId: () => string;
+  readonly now: () => Date;
+  findSession(token: string): Promise<SignedIn | null>;
+  findApplication(id: string): Promise<Application | null>;
+  listApplications(): Promise<readonly Application[]>;
+  addAuditEntry(entry: AuditEntry): Promise<void>;
+  addAuditOutcome(entryId: string, status: number): Promise<void>;
+}
+
+/** Bytes of a form: a programme's JSON is the largest. */
+const FORM_BYTES_MAX = 512 * 1024;
+const SIGN_IN_PATH = "/console/sign-in";
+
+/**
+ * Adds routes of the console. Each declares what it needs (`config.console`); one that declares nothing stops the
+ * start. Without a session a page leads to signing in. An application that the person has no role in is not found, as
+ * one that does not exist. Each form must come from a page of the same session.
+ */
+export function consoleScope(server: Server, deps: GuardDeps, addRoutes: (scope: Server) => void): void {
+  void server.register(async (scope) => {
+    // eslint-disable-next-line typescript/no-unsafe-argument
+    scope.decorateRequest("console", null as never);
+    scope.addContentTypeParser(
+      "application/x-www-form-urlencoded",
+      { parseAs: "string", bodyLimit: FORM_BYTES_MAX },
+      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+    );
+    scope.addHook("onRoute", ({ method, url, config }) => {
+      if (config?.console === undefined) throw new Error(`${String(method)} ${url} declares no right`);
+    });
+    scope.addHook("onRequest", async (request, reply) => {
+      reply.header("cache-control", "no-store");
+      reply.header("referrer-policy", "same-origin");
+      if (request.routeOptions.config.console !== "open") return enter(scope, deps, request, reply);
+      return undefined;
+    });
+    scope.addHook("preHandler", async (request) => {
+      if (request.method === "GET" || request.method === "HEAD") return;
+      requireOwnPage(request);
+      if (request.routeOptions.config.console === "open") return;
+      if (!isSameToken(fieldsOf(request).get("formToken"), request.console.view.formToken)) throw new OldForm();
+    });
+    scope.setErrorHandler((error, request, reply) => showProblem(deps, error, request, reply));
+    addRoutes(scope);
+  });
+}
+
+/** Returns the frame of pages for a request. */
+export function frameFor(deps: GuardDeps, request: FastifyRequest, chosen: string | null): ConsoleFrame {
+  const { basePath, assetsUrl, pictureOrigins } = deps;
+  const language = consoleLanguageFor({ chosen, accepted: request.headers["accept-language"] });
+  return { basePath, assetsUrl, pictureOrigins, language };
+}
+
+/** The form's token is missing, or is that of another session. */
+class OldForm extends Error {}
+
+/** The person may see the application, but not do this in it. */
+class Forbidden extends Error {}
+
+/** Browsers send where a request comes from; a page of another site cannot change it. */
+function requireOwnPage(request: FastifyRequest): void {
+  const site = request.headers["sec-fetch-site"];
+  if (site !== undefined && site !== "same-origin" && site !== "none") throw new OldForm();
+}
+
+/** Finds who is signed in and the application of the address, and checks the right that the route needs. */
+async function enter(scope: Server, deps: GuardDeps, request: FastifyRequest, reply: FastifyReply) {
+  const token = deps.cookie.read(request.headers.cookie);
+  const signedIn = token === null ? null : await deps.findSession(token);
+  if (token === null || !signedIn) {
+    if (request.method !== "GET") throw new OldForm();
+    const next = request.url === "/console" ? "" : `?next=${encodeURIComponent(request.url)}`;
+    return redirectFromPage(reply, `${deps.basePath}${SIGN_IN_PATH}${next}`);
+  }
+  const { user } = signedIn;
+  const { application: id } = request.params as { application?: string };
+  const application = id === undefined ? null : await findVisible(deps, signedIn, id);
+  const rights = rightsIn(user.grants, application?.id ?? null);
+  const all = await deps.listApplications();
+  const view: View = {
+    ...frameFor(deps, request, user.locale),
+    user,
+    application: application && shownApplication(application),
+    applications: all.filter((each) => rightsIn(user.grants, each.id).has("see")).map(shownApplication),
+    rights,
+    sections: deps.sections,
+    formToken: formToken(deps.installationKey, token),
+    path: request.url,
+  };
+  const needed = request.routeOptions.config.console;
+  const isAllowed = (held: ReadonlySet<Right>) =>
+    needed === undefined || needed === "signed-in" || needed === "open" || held.has(needed);
+  const isStillAllowed = async () => {
+    const current = await deps.findSession(token);
+    return current !== null && isAllowed(rightsIn(current.user.grants, application?.id ?? null));
+  };
+  request.console = { view, api: apiOf(scope, deps, request, application), sessionToken: token, isStillAllowed };
+  if (!isAllowed(rights)) throw new Forbidden();
+  return undefined;
+}
+
+async function findVisible(deps: GuardDeps, { user }: SignedIn, id: string): Promise<Application> {
+  const application = /^[0-9a-f-]{36}$/.test(id) ? await deps.findApplication(id) : null;
+  if (!application || !rightsIn(user.grants, application.id).has("see")) throw new Problem("notFound");
+  return application;
+}
+
+function shownApplication({ id, name, isSandbox, suspendedAt }: Application) {
+  return { id, name, isSandbox, isSuspended: suspendedAt !== null };
+}
+
+/** The API of the service, as the application of the address; what changes something is written to the audit log. */
+function apiOf(scope: Server, deps: GuardDeps, request: FastifyRequest, application: Application | null): ConsoleApi {
+  const call = (wanted: Call): Promise<CallResponse> => {
+    if (!application) throw new Problem("notFound");
+    return callAs(scope, application, wanted, request.id);
+  };
+  const audited = async <Result>(
+    { action, subject = null }: { action: string; subject?: string | null },
+    work: () => Promise<Result>,
+    statusOf: (result: Result) => number,
+  ): Promise<Result> => {
+    const id = deps.newId();
+    const consoleUserId = request.console.view.user.id;
+    const applicationId = application?.id ?? null;
+    await deps.addAuditEntry({ id, at: deps.now(), consoleUserId, applicationId, action, subject });
+    const result = await work();
+    await deps.addAuditOutcome(id, statusOf(result));
+    return result;
+  };
+  return {
+    get: async (path, query = {}) => {
+      const response = await call({ method: "GET", path, query });
+      if (response.status >= 400) throw problemOfResponse(response);
+      return response.body as never;
+    },
+    call,
+    change: (about, wanted) =>
+      audited(
+        about,
+        () => call(wanted),
+        ({ status }) => status,
+      ),
+    audited: (about, work) => audited(about, work, () => 200),
+  };
+}
+
+/** Turns an error response of the API into its problem. */
+function problemOfResponse({ status }: CallResponse): Problem {
+  if (status === 404) return new Problem("notFound");
+  if (status === 429) return new Problem("tooManyRequests", { retryAfterSeconds: 5 });
+  return new Problem(status === 503 ? "unavailable" : status >= 500 ? "internal" : "validation");
+}
+
+/** Shows an error as a page: within the frame where somebody is signed in. */
+function showProblem(deps: GuardDeps, error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error) ?? new Problem(isUnavailable(error) ? "unavailable" : "internal");
+  const isOwn = error instanceof OldForm || error instanceof Forbidden;
+  const status = isOwn ? 403 : PROBLEMS[problem.problem].status;
+  if (status >= 500 && status !== 503) request.log.error({ err: error }, "page failed");
+  if (problem.retryAfterSeconds !== undefined) reply.header("retry-after", problem.retryAfterSeconds);
+  const view = (request.console as FastifyRequest["console"] | null)?.view;
+  const frame = view ?? frameFor(deps, request, null);
+  const { problems } = frame.language.phrases.shell;
+  const words =
+    error instanceof OldForm
+      ? problems.form
+      : error instanceof Forbidden
+        ? problems.forbidden
+        : status === 404
+          ? problems.notFound
+          : status === 429 || status === 503
+            ? problems.busy
+            : problems.other;
+  const page = { title: words.title, main: html`<p class="lead">${words.text}</p>` };
+  return sendPage(reply, status, view ? consolePage(view, { ...page, section: null }) : plainPage(frame, page));
+}

@@ -1,0 +1,138 @@
+import { html } from "../../html/html.ts";
+import type { Content, Html } from "../../html/html.ts";
+import type { PageDocument } from "../../html/document.ts";
+import { consolePage, postForm } from "../page.ts";
+import type { ShownApplication, View } from "../page.ts";
+import { ROLES } from "../roles.ts";
+import type { Grant } from "../roles.ts";
+import type { ConsoleUser } from "../users.store.ts";
+
+/** Why somebody cannot be added or changed. */
+export type TeamError = "email" | "taken" | "name" | "role" | "self";
+
+/** What the page shows beside the people. */
+export interface TeamState {
+  readonly done: string | null;
+  readonly error: TeamError | null;
+  /** What was typed when an error is shown. */
+  readonly typed: { readonly email: string; readonly name: string };
+}
+
+/** The page with the people of the console. */
+export function teamPage(view: View, people: readonly ConsoleUser[], state: TeamState): PageDocument {
+  const { team } = view.language.phrases;
+  const done = team.done[state.done as keyof typeof team.done] as string | undefined;
+  return consolePage(view, {
+    title: team.title,
+    section: "team",
+    main: html`<p class="lead">${team.lead}</p>
+      ${done !== undefined && html`<p class="notice" role="status">${done}</p>`}
+      <div class="scroll" role="region" aria-label="${team.title}" tabindex="0">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">${team.columns.person}</th>
+              <th scope="col">${team.columns.roles}</th>
+              <th scope="col">${team.columns.actions}</th>
+            </tr>
+          </thead>
+          <tbody>
+            ${people.map((person) => personRow(view, person))}
+          </tbody>
+        </table>
+      </div>
+      <section class="narrow" aria-labelledby="add">
+        <h2 id="add">${team.add.title}</h2>
+        ${state.error !== null && html`<p class="error" role="alert">${team.errors[state.error]}</p>`}
+        ${addForm(view, state)}
+      </section>`,
+  });
+}
+
+/** The page that shows a one-time link, once. */
+export function newLinkPage(view: View, { name, link }: { name: string; link: string }): PageDocument {
+  const { team, shell } = view.language.phrases;
+  return consolePage(view, {
+    title: team.newLink.title(name),
+    section: "team",
+    main: html`<p class="lead">${team.newLink.text}</p>
+      <pre><code>${link}</code></pre>
+      <p><a href="${view.basePath}/console/team">${shell.actions.back}</a></p>`,
+  });
+}
+
+function personRow(view: View, person: ConsoleUser): Html {
+  const { team } = view.language.phrases;
+  const isSelf = person.id === view.user.id;
+  const action = (name: string, label: string, about: string, kind: string) =>
+    postForm(
+      view,
+      `${view.basePath}/console/team/${person.id}/${name}`,
+      html`<button class="${kind}" aria-label="${about}">${label}</button>`,
+    );
+  return html`<tr>
+    <th scope="row">
+      <bdi>${person.name}</bdi> ${isSelf && html`<span class="badge">${team.you}</span>`}<br /><bdi
+        >${person.email}</bdi
+      >
+    </th>
+    <td>
+      ${person.grants.length === 0 ? team.noRole : null}
+      <ul class="plain-list">
+        ${person.grants.map((grant) => html`<li>${grantText(view, grant)}</li>`)}
+      </ul>
+    </td>
+    <td>
+      <div class="actions">
+        <details>
+          <summary class="button quiet">${team.grant.title(person.name)}</summary>
+          ${postForm(
+            view,
+            `${view.basePath}/console/team/${person.id}/grant`,
+            html`${roleFields(view)}<button>${team.grant.submit}</button>`,
+          )}
+        </details>
+        ${action("link", team.link, team.linkOf(person.name), "quiet")}
+        ${!isSelf && action("revoke", team.revoke, team.revokeOf(person.name), "danger")}
+        ${!isSelf && action("remove", team.remove, team.removeOf(person.name), "danger")}
+      </div>
+    </td>
+  </tr>`;
+}
+
+function grantText(view: View, { applicationId, role }: Grant): Content {
+  const { team } = view.language.phrases;
+  if (applicationId === null) return team.ofAll(team.roles[role]);
+  const name = view.applications.find(({ id }: ShownApplication) => id === applicationId)?.name ?? applicationId;
+  return team.ofOne(team.roles[role], name);
+}
+
+function addForm(view: View, { typed }: TeamState): Html {
+  const { add } = view.language.phrases.team;
+  return postForm(
+    view,
+    `${view.basePath}/console/team`,
+    html`<label>
+        ${add.email} <input name="email" type="email" required maxlength="254" value="${typed.email}" />
+      </label>
+      <label>${add.name} <input name="name" required maxlength="100" value="${typed.name}" /></label>
+      ${roleFields(view)}<button>${add.submit}</button>`,
+  );
+}
+
+function roleFields(view: View): Html {
+  const { team } = view.language.phrases;
+  return html`<label>
+      ${team.add.role}
+      <select name="role">
+        ${ROLES.map((role) => html`<option value="${role}">${team.roles[role]}: ${team.about[role]}</option>`)}
+      </select>
+    </label>
+    <label>
+      ${team.add.application}
+      <select name="application">
+        <option value="">${team.all}</option>
+        ${view.applications.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}
+      </select>
+    </label>`;
+}

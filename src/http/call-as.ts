@@ -1,0 +1,54 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import type { InjectOptions } from "fastify";
+import type { Application } from "../applications/application.ts";
+import type { Server } from "./server.ts";
+import { API_VERSIONS } from "./version.ts";
+
+/**
+ * The application that a call inside of this process is made for. It is no header and no part of the request, so that
+ * nothing that comes from the network can claim it.
+ */
+const callers = new AsyncLocalStorage<Application>();
+
+/** Returns the application of a call made by `callAs`; undefined for a request from the network. */
+export function inProcessCaller(): Application | undefined {
+  return callers.getStore();
+}
+
+/** A call of an operation of the API: its path without `api-version`. */
+export interface Call {
+  readonly method: "GET" | "POST" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly query?: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The response to a call; `body` is parsed JSON, else the text. */
+export interface CallResponse {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers: Readonly<Record<string, string | string[] | number | undefined>>;
+}
+
+/**
+ * Calls an operation of the API for an application, without the network and without its secret: through the same
+ * validation, bounds, idempotency and responses as any other call.
+ */
+export function callAs(server: Server, application: Application, call: Call, requestId: string): Promise<CallResponse> {
+  const { method, path, query = {}, body, headers = {} } = call;
+  const options: InjectOptions = {
+    method,
+    url: path,
+    query: { ...query, "api-version": API_VERSIONS.at(-1)! },
+    headers: { ...headers, "x-request-id": requestId },
+    ...(body !== undefined && { payload: body }),
+  };
+  return callers.run(application, async () => {
+    const response = await server.inject(options);
+    const isJson = (response.headers["content-type"] ?? "").includes("json");
+    const parsed = isJson && response.payload !== "" ? (JSON.parse(response.payload) as unknown) : response.payload;
+    return { status: response.statusCode, body: parsed, headers: response.headers };
+  });
+}
