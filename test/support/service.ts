@@ -74,18 +74,19 @@ export interface Client {
 
 export type Event = Record<string, unknown> & { event?: string; eventType?: string };
 
+/** How a service is started for a test. */
+export interface ServiceOptions {
+  readonly env?: Record<string, string>;
+  readonly isWorking?: boolean;
+  readonly files?: Files;
+  readonly ocr?: AppOptions["ocr"];
+  readonly connection?: DatabaseOptions & { connectionsMax: number };
+  /** For a browser: passkeys belong to the address. */
+  readonly publicUrl?: string;
+}
+
 /** Starts the service, with its background work unless `isWorking` is false. `env` adds to its settings. */
-export async function startService(
-  options: {
-    env?: Record<string, string>;
-    isWorking?: boolean;
-    files?: Files;
-    ocr?: AppOptions["ocr"];
-    connection?: DatabaseOptions & { connectionsMax: number };
-    /** For a browser: passkeys belong to the address. */
-    publicUrl?: string;
-  } = {},
-): Promise<TestService> {
+export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { publicUrl = PUBLIC_URL } = options;
   const { database, url: databaseUrl, drop } = await createTestDatabase(options.connection ?? { connectionsMax: 8 });
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
