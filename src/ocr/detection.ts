@@ -1,4 +1,6 @@
 import ort from "onnxruntime-node";
+import { CORE_SIDE_MIN_PX, findCores } from "./cores.ts";
+import type { Core, Point } from "./cores.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 
 // Text detection by Differentiable Binarization (Liao et al., 2019, arXiv:1911.08947): the model computes the
@@ -8,12 +10,8 @@ import type { Pixels, Rectangle } from "./image.ts";
 /** Normalisation as in training (PP-OCRv4, ImageNet statistics, channels B, G, R). */
 const MEANS = [0.485, 0.456, 0.406] as const;
 const DEVIATIONS = [0.229, 0.224, 0.225] as const;
-const PIXEL_THRESHOLD = 0.3;
-/** A core with a lower mean probability is a stain, a fold or a logo. */
-const CORE_SCORE_MIN = 0.55;
 /** Growth of a core, as a share of area / perimeter: the inverse of the shrinking in training. */
 const GROWTH = 1.7;
-const CORE_SIDE_MIN_PX = 3;
 /** A box with a lower ratio of width to height gets the angle of the page: its own angle is noise. */
 const TRUSTED_ASPECT = 3;
 
@@ -22,16 +20,6 @@ const BEND_ASPECT = 5;
 const BEND_COLUMNS = 60;
 /** A line that deviates less from straight, in heights, keeps its rectangle, which is more reliable. */
 const BEND_SHARE_MIN = 0.1;
-
-/** `columns`: the first and last row of the core in each column of pixels. */
-interface Core {
-  hull: Point[];
-  columns: Map<number, { top: number; bottom: number }>;
-}
-interface Point {
-  x: number;
-  y: number;
-}
 
 /** Finds the lines of text on an image with sides that are multiples of 32. Rectangles are in its pixels. */
 export async function detectText(session: ort.InferenceSession, image: Pixels): Promise<Rectangle[]> {
@@ -64,80 +52,6 @@ function normalized({ data, width, height }: Pixels): Float32Array {
     tensor[i + 2 * plane] = third[data[at]!]!;
   }
   return tensor;
-}
-
-/** Returns the connected cores (8 neighbours) with their convex hulls, except weak ones. */
-function findCores(probabilities: Float32Array, width: number, height: number): Core[] {
-  const seen = new Uint8Array(width * height);
-  const cores: Core[] = [];
-  for (let start = 0; start < probabilities.length; start++) {
-    if (probabilities[start]! < PIXEL_THRESHOLD || seen[start]) continue;
-    const { sum, count, rows, columns } = spreadFrom(start, seen, probabilities, width, height);
-    if (count < CORE_SIDE_MIN_PX * CORE_SIDE_MIN_PX || sum / count < CORE_SCORE_MIN) continue;
-    // The outer edges of the pixels, so that a core of one row has a height of one.
-    const points = [...rows].flatMap(([y, { left, right }]) => [
-      { x: left, y },
-      { x: right + 1, y },
-      { x: left, y: y + 1 },
-      { x: right + 1, y: y + 1 },
-    ]);
-    cores.push({ hull: convexHull(points), columns });
-  }
-  return cores;
-}
-
-/** Marks the pixels above the threshold that are connected to one; returns their sum, number and extents. */
-function spreadFrom(start: number, seen: Uint8Array, probabilities: Float32Array, width: number, height: number) {
-  const rows = new Map<number, { left: number; right: number }>();
-  const columns: Core["columns"] = new Map();
-  let sum = 0;
-  let count = 0;
-  seen[start] = 1;
-  const stack = [start];
-  while (stack.length > 0) {
-    const at = stack.pop()!;
-    const x = at % width;
-    const y = (at - x) / width;
-    sum += probabilities[at]!;
-    count++;
-    const row = rows.get(y);
-    if (!row) rows.set(y, { left: x, right: x });
-    else if (x < row.left) row.left = x;
-    else if (x > row.right) row.right = x;
-    const column = columns.get(x);
-    if (!column) columns.set(x, { top: y, bottom: y });
-    else if (y < column.top) column.top = y;
-    else if (y > column.bottom) column.bottom = y;
-    for (let ny = Math.max(0, y - 1); ny <= Math.min(height - 1, y + 1); ny++) {
-      for (let nx = Math.max(0, x - 1); nx <= Math.min(width - 1, x + 1); nx++) {
-        const next = ny * width + nx;
-        if (seen[next] || probabilities[next]! < PIXEL_THRESHOLD) continue;
-        seen[next] = 1;
-        stack.push(next);
-      }
-    }
-  }
-  return { sum, count, rows, columns };
-}
-
-/** Andrew's monotone chain: the lower half of the hull, then the upper one. */
-function convexHull(points: Point[]): Point[] {
-  const sorted = points.sort((a, b) => a.x - b.x || a.y - b.y);
-  return [...halfHull(sorted), ...halfHull(sorted.toReversed())];
-}
-
-function halfHull(sorted: readonly Point[]): Point[] {
-  const chain: Point[] = [];
-  for (const p of sorted) {
-    while (chain.length >= 2) {
-      const a = chain.at(-2)!;
-      const b = chain.at(-1)!;
-      if ((b.x - a.x) * (p.y - a.y) - (b.y - a.y) * (p.x - a.x) > 0) break;
-      chain.pop();
-    }
-    chain.push(p);
-  }
-  return chain.slice(0, -1);
 }
 
 /** Returns the rectangle of least area around a hull; one of its sides is along an edge of the hull. */
@@ -180,10 +94,11 @@ function rectangleAlong(hull: Point[], angle: number): Rectangle {
  */
 function bent(rectangle: Rectangle, { columns }: Core): Rectangle {
   const { x, y, width, height, angle } = rectangle;
-  if (width < BEND_ASPECT * height && columns.size < BEND_COLUMNS) return rectangle;
+  if (width < BEND_ASPECT * height && columns.tops.length < BEND_COLUMNS) return rectangle;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
-  const middles = [...columns].map(([column, { top, bottom }]) => {
-    const [dx, dy] = [column + 0.5 - x, (top + bottom + 1) / 2 - y];
+  const middles = Array.from(columns.tops, (top, i) => {
+    const bottom = columns.bottoms[i]!;
+    const [dx, dy] = [columns.left + i + 0.5 - x, (top + bottom + 1) / 2 - y];
     return { u: dx * cos + dy * sin, v: dy * cos - dx * sin, half: ((bottom + 1 - top) / 2) * cos };
   });
   const { a, b, c } = parabolaThrough(middles);

@@ -186,7 +186,12 @@ export function straightenInto(
   }
 }
 
-/** Returns the mean of the channels (0 to 255) of a tilted rectangle, straightened to `width` × `height`. */
+/**
+ * Returns the mean of the channels (0 to 255) of a tilted rectangle, straightened to `width` × `height`. Takes the
+ * nearest pixel at each sample: with its neighbours, as for the text, ink takes half as long again, and of 1,120 lines
+ * of 28 photos 5 were read otherwise, with the same results. So this loop is not that of the text, whose own
+ * samples need the neighbours: without them 98 of the lines were read otherwise, and a total was lost.
+ */
 export function levelsOf(pixels: Pixels, rectangle: Rectangle, width: number, height: number): Float32Array {
   const { data, width: sourceWidth, height: sourceHeight } = pixels;
   const { samples, alongX, alongY, lower } = samplingOf(rectangle, width, height);
@@ -194,37 +199,25 @@ export function levelsOf(pixels: Pixels, rectangle: Rectangle, width: number, he
   const sin = Math.sin(rectangle.angle);
   const stepY = rectangle.height / height;
   const share = 1 / (3 * samples * samples);
-  const [xMax, yMax] = [sourceWidth - 1.001, sourceHeight - 1.001];
+  const [xMax, yMax] = [sourceWidth - 1, sourceHeight - 1];
   const levels = new Float32Array(width * height);
   for (let row = 0; row < height; row++) {
-    for (let column = 0; column < width; column++) {
-      let sum = 0;
-      for (let across = 0; across < samples; across++) {
-        const straight = (row + (across + 0.5) / samples) * stepY - rectangle.height / 2;
-        for (let i = column * samples; i < (column + 1) * samples; i++) {
+    for (let across = 0; across < samples; across++) {
+      const straight = (row + (across + 0.5) / samples) * stepY - rectangle.height / 2;
+      for (let column = 0, i = 0; column < width; column++) {
+        let sum = 0;
+        for (const end = i + samples; i < end; i++) {
           const v = straight + lower[i]!;
-          let x = alongX[i]! - v * sin;
-          let y = alongY[i]! + v * cos;
-          if (x < 0) x = 0;
-          else if (x > xMax) x = xMax;
-          if (y < 0) y = 0;
-          else if (y > yMax) y = yMax;
-          // Neither is negative: this rounds down, faster than Math.floor.
-          const left = x | 0;
-          const top = y | 0;
-          const fx = x - left;
-          const fy = y - top;
-          const a = (top * sourceWidth + left) * 3;
-          const b = a + sourceWidth * 3;
-          const upperLeft = data[a]! + data[a + 1]! + data[a + 2]!;
-          const upperRight = data[a + 3]! + data[a + 4]! + data[a + 5]!;
-          const lowerLeft = data[b]! + data[b + 1]! + data[b + 2]!;
-          const lowerRight = data[b + 3]! + data[b + 4]! + data[b + 5]!;
-          const upper = upperLeft + (upperRight - upperLeft) * fx;
-          sum += upper + (lowerLeft + (lowerRight - lowerLeft) * fx - upper) * fy;
+          // Rounds to the nearest: one half is added before it is cut off.
+          const x = (alongX[i]! - v * sin + 0.5) | 0;
+          const y = (alongY[i]! + v * cos + 0.5) | 0;
+          const left = x < 0 ? 0 : x > xMax ? xMax : x;
+          const top = y < 0 ? 0 : y > yMax ? yMax : y;
+          const at = 3 * (top * sourceWidth + left);
+          sum += data[at]! + data[at + 1]! + data[at + 2]!;
         }
+        levels[row * width + column]! += sum * share;
       }
-      levels[row * width + column] = sum * share;
     }
   }
   return levels;

@@ -50,15 +50,16 @@ const BLANK_DEVIATION = 8;
 /**
  * Compares two pictures at places of the first; `map` maps points of the first to the second. Uses the correlation of
  * shades, which changes little with light, size and compression. Null for a place that is blank in both. Yields to the
- * event loop after each place (1 to 5 ms). Throws the errors of sharp.
+ * event loop after each place (1 to 5 ms). Throws the errors of `load`.
  */
 export async function comparePictures(
   from: ViewedPicture,
   to: ViewedPicture,
   map: Affine,
   places: readonly Quad[],
+  load: (picture: ViewedPicture) => Promise<GreyPixels> = loadGrey,
 ): Promise<(PlaceSimilarity | null)[]> {
-  const pictures = [await loadGrey(from), await loadGrey(to)] as const;
+  const pictures = [await load(from), await load(to)] as const;
   const compared = async (one: GreyPixels, other: GreyPixels): Promise<(PlaceSimilarity | null)[]> => {
     const found: (PlaceSimilarity | null)[] = [];
     for (const polygon of places) {
@@ -99,7 +100,8 @@ function pairsOfShades(
   });
 }
 
-async function loadGrey({ path, width, height, rotation, textHeight }: ViewedPicture): Promise<GreyPixels> {
+/** Loads a picture in shades, scaled down to the print's height for the comparison. Throws the errors of sharp. */
+export async function loadGrey({ path, width, height, rotation, textHeight }: ViewedPicture): Promise<GreyPixels> {
   const scale = Math.min(1, LOADED_TEXT_PX / textHeight);
   const [scaledWidth, scaledHeight] = [width, height].map((side) => Math.max(2, Math.round(side * scale)));
   const { data, info } = await sharp(path, { failOn: "error", sequentialRead: true })
