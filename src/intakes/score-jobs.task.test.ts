@@ -112,10 +112,10 @@ function scoringHere(isBurst = () => false) {
 test("a process that does background work scores a few at once, without a job", async () => {
   const { sent, jobs, scorings, add } = scoringHere();
   await add(0, 3);
-  await add(3, 50);
+  await add(3, 5);
   assert.deepEqual(
     scorings.map(({ ids }) => ids.length),
-    [3, 50],
+    [3, 5],
   );
   for (const { end } of scorings) end.resolve();
   await jobs.idle();
@@ -125,7 +125,7 @@ test("a process that does background work scores a few at once, without a job", 
 test("many, a third scoring at once, and a burst become jobs", async () => {
   let isBurst = false;
   const { sent, jobs, scorings, add } = scoringHere(() => isBurst);
-  await add(0, 51);
+  await add(0, 6);
   isBurst = true;
   await add(100, 2);
   isBurst = false;
@@ -134,7 +134,7 @@ test("many, a third scoring at once, and a burst become jobs", async () => {
     [scorings.map(({ ids }) => ids.length), sent.map(({ ids }) => ids.length)],
     [
       [1, 1],
-      [51, 2, 1],
+      [6, 2, 1],
     ],
   );
   scorings[0]!.end.resolve();

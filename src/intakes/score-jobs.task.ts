@@ -6,10 +6,11 @@ import { createJobPriorities } from "./job-priority.ts";
 const JOB_INTAKES_MAX = 250;
 /**
  * Scorings without a job at once, and the most intakes of each. What a killed process leaves of them waits for the
- * sweep. More at a time is a burst, which is cheaper in large jobs.
+ * sweep. More at a time is cheaper in jobs, which are scored together: with 50 in place of 5 an even load of 800/s left
+ * ten times the backlog.
  */
 const HERE_MAX = 2;
-const HERE_INTAKES_MAX = 50;
+const HERE_INTAKES_MAX = 5;
 /** At a stop, what is scored here has this long: then the sweep of another process finds it. */
 const STOP_MS = 3_000;
 const UNSENT_MAX = 100_000;

@@ -6,7 +6,7 @@ import { createPressure } from "./pressure.ts";
 test("work gives way while requests press in, but not once it is late", async () => {
   let ms = 0;
   const pressure = createPressure(() => ms);
-  const stored = pressure.hold(32);
+  const stored = pressure.hold(64);
   const done: string[] = [];
   const early = pressure.giveWay(0).then(() => done.push("early"));
   const late = pressure.giveWay(-4_000).then(() => done.push("late"));
@@ -24,7 +24,7 @@ test("work gives way while requests press in, but not once it is late", async ()
 test("requests press in when many are being stored at once, and not a few", async () => {
   let ms = 0;
   const pressure = createPressure(() => ms);
-  const few = pressure.hold(31);
+  const few = pressure.hold(63);
   assert.equal(pressure.isHigh(), false);
   await pressure.giveWay(0);
   const one = pressure.hold(1);

@@ -13,8 +13,11 @@ export interface Pressure {
   giveWay(sinceMs: number): Promise<void>;
 }
 
-/** Requests waiting or being stored at once: this many arrived while those before were stored. */
-const HIGH_MIN = 32;
+/**
+ * Requests waiting or being stored at once. An even load of 800/s has 15 to 25, and more after each pause of the event
+ * loop: that is no burst.
+ */
+const HIGH_MIN = 64;
 /**
  * A burst lasts this long after its last requests: clients that have their responses send the next requests meanwhile.
  * 50 ms left the processor idle after each pause of the event loop, and at 80 % of its rate the backlog grew.
