@@ -5,6 +5,7 @@
 // npm run bench -- --quick [--write] [--json]
 // npm run bench -- --only growth [--records 10000000] [--json]: minutes for each million, and by itself
 // npm run bench -- --only reports [--rounds 9] [--json]: what daily figures cost an intake, by itself
+// npm run bench -- --only floors [--rounds 5] [--seconds 3] [--json]: the same work with parts removed, by itself
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
 import { measureAccept, measureAcceptAlone } from "./accept.ts";
@@ -15,6 +16,7 @@ import { measureBytes } from "./bytes.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
+import { floorsText, measureFloors } from "./floors.ts";
 import { growthText, measureGrowth } from "./growth/growth.ts";
 import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
@@ -168,6 +170,17 @@ async function quick(): Promise<void> {
   }
 }
 
+async function floors(): Promise<void> {
+  const roundMs = Number(options.seconds ?? 3) * 1_000;
+  const { rounds } = accepting;
+  const { loads, ...found } = await untilSignal((signal) =>
+    measureFloors({ rounds, roundMs, foods: 2_000, progress, signal }),
+  );
+  if (options.json)
+    console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...found }));
+  else report(floorsText({ ...found, loads }), loads);
+}
+
 const toTenths = (loads: readonly number[]): number[] => loads.map((load) => Number(load.toFixed(1)));
 
 function report(text: string, loads: readonly number[]): void {
@@ -186,6 +199,7 @@ const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? 
 if (options.against !== undefined) await against(options.against);
 else if (options.quick) await quick();
 else if (options.only === "growth") await growth();
+else if (options.only === "floors") await floors();
 else if (options.only === "reports")
   compared(await untilSignal((signal) => measureReports(accepting.rounds, progress, signal)));
 else await all();

@@ -73,13 +73,19 @@ const OCR_PROGRAM = /\/src\/(?:ocr\/child|adapters\/ocr-process)\.ts/;
  * Starts the service, its webhook receiver and the generator. `close` ends them and removes what they stored. "start"
  * does everything in one process, as `npm start`; "serve" accepts, and no process does the background work. With
  * `isDatabaseApart` the bench starts the database server, and the measurement may use it as well. `root`: that of
- * another tree, whose service is measured.
+ * another tree, whose service is measured. `endpoints` of the application: one without it; all at the same receiver,
+ * which counts an event once.
  */
 export async function startSubject(
   role: "start" | "serve",
-  options: { isDatabaseApart?: boolean; root?: string; env?: Readonly<Record<string, string>> } = {},
+  options: {
+    isDatabaseApart?: boolean;
+    root?: string;
+    env?: Readonly<Record<string, string>>;
+    endpoints?: number;
+  } = {},
 ): Promise<Subject> {
-  const { isDatabaseApart = role === "serve", root, env = {} } = options;
+  const { isDatabaseApart = role === "serve", root, env = {}, endpoints = 1 } = options;
   return withSurroundings("rewards-bench-", async ({ dataDir, receiver, generator, closers, close }) => {
     const settings: ProcessSettings = {
       role,
@@ -98,7 +104,14 @@ export async function startSubject(
     let service = await startProcess(settings);
     closers.push(() => service.stop());
     const { url: hook } = await receiver.ask({});
-    const { clientId, clientSecret } = await createApplication(settings, "Bench", "--webhook-url", hook);
+    const { clientId, clientSecret } = await createApplication(
+      settings,
+      "Bench",
+      ...(endpoints > 0 ? ["--webhook-url", hook] : []),
+    );
+    for (let n = 1; n < endpoints; n++) {
+      await runCli(settings, "webhook", "add", "--client-id", clientId, "--url", `${hook}/${n}`);
+    }
     const headers = headersOf({ clientId, clientSecret });
     const post = postTo(service.url, headers);
     const userIds = await enrolUsers(post);

@@ -7,6 +7,7 @@ import { MigrationError } from "./postgres/migrations.ts";
 import type { Database } from "./postgres/postgres.ts";
 import type { createApp } from "./app.ts";
 import { isUnavailable } from "./http/unavailable.ts";
+import { logOutput } from "./log-output.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll, migrateTables } from "./database.ts";
@@ -22,12 +23,15 @@ const STOP_MS_MAX = 14_500;
 async function main(role: Role): Promise<void> {
   process.umask(0o077); // images, back-ups and exports are for the user of the service only
   const config = toConfig(readEnv());
-  const log = pino({
-    level: config.logLevel,
-    timestamp: pino.stdTimeFunctions.isoTime,
-    // Only these members of an error are logged: those of PostgreSQL have the whole connection.
-    serializers: { err: errorForLog, req: () => undefined },
-  });
+  const log = pino(
+    {
+      level: config.logLevel,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      // Only these members of an error are logged: those of PostgreSQL have the whole connection.
+      serializers: { err: errorForLog, req: () => undefined },
+    },
+    logOutput(),
+  );
   if (config.database.kind === "embedded" && (role === "serve" || role === "work")) {
     throw new EmbeddedError(
       `"${role}" is one of several processes and needs a DATABASE_URL that they all can reach; "npm start" runs everything in one.`,

@@ -16,6 +16,7 @@ const INFRASTRUCTURE_FILES = new Set([
   "idle-timers.ts",
   "kept-file.ts",
   "log.ts",
+  "log-output.ts",
   "random.ts",
 ]);
 const ROOT_FILES = new Set(["main.ts", "app.ts", "cli.ts", "config.ts", "database.ts"]);

@@ -9,6 +9,8 @@ import type { Compared } from "./peer-subject.ts";
 
 const CONNECTIONS = 128;
 const WARM_UP = 400;
+/** For both sides: after one round much of the code is not compiled yet. */
+const WARM_UP_ROUNDS = 3;
 /** Foods of a round from request to last webhook: some seconds of either side. */
 const FOODS = { ours: 1_500, peer: 300 } as const;
 
@@ -48,7 +50,10 @@ export async function compareAccepting({ rounds, roundMs, progress }: Options): 
       deliveries: 0,
     };
   };
-  const measured = await alternate("serve", { name: "accepting", rounds, progress, warmUp: accept, measure: accept });
+  const warmUp = async (side: Compared): Promise<void> => {
+    for (let n = 0; n < WARM_UP_ROUNDS; n++) await accept(side);
+  };
+  const measured = await alternate("serve", { name: "accepting", rounds, progress, warmUp, measure: accept });
   return [
     ...described("accepted alone", measured),
     {

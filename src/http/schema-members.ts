@@ -63,8 +63,11 @@ export function nullable<Schema extends TSchema>(schema: Schema, about?: string)
 
 /** Returns the members that the schema declares. Others are ignored and not stored. */
 export function knownMembers<Schema extends TObject>(schema: Schema, value: Static<Schema>): Static<Schema> {
-  const members = Object.entries(value as object).filter(([name]) => Object.hasOwn(schema.properties, name));
-  return Object.fromEntries(members) as Static<Schema>;
+  const known: Record<string, unknown> = {};
+  for (const name of Object.keys(value)) {
+    if (Object.hasOwn(schema.properties, name)) known[name] = (value as Record<string, unknown>)[name];
+  }
+  return known as Static<Schema>;
 }
 
 /** The id in a path. */

@@ -41,8 +41,9 @@ export function createIntakes(platform: Platform, deps: IntakesDeps): Module {
   });
   return {
     queues: { [SCORE_QUEUE]: { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 } },
-    apiRoutes: (scope) => intakeRoutes(scope, { ...platform, accepting: whileBusy(accepting) }),
+    apiRoutes: (scope) => intakeRoutes(scope, { ...platform, accepting: whileBusy(accepting, platform.pressure) }),
     startWork: async (jobs) => {
+      stages.scoreHere(stages.score);
       await jobs.work(SCORE_QUEUE, SCORING, (data, _signal, attempt) => stages.runJob(data, attempt));
       jobs.everyInProcess(SWEEP_SECONDS, "unfinished-intakes", stages.sweep);
     },

@@ -10,16 +10,17 @@ const intakes = (from: number, count: number, applicationId = "a") =>
 interface Recorded {
   readonly pause?: (ms: number) => Promise<void>;
   readonly fails?: boolean;
+  readonly isBurst?: () => boolean;
 }
 
 /** The jobs that were sent: their ids and priorities. */
-function recording({ pause = async () => {}, fails }: Recorded = {}) {
+function recording({ pause = async () => {}, fails, isBurst }: Recorded = {}) {
   const sent: { ids: readonly string[]; priority: number }[] = [];
   const sendJob = async (ids: readonly string[], priority: number) => {
     sent.push({ ids, priority });
     if (fails) throw new Error("no connection");
   };
-  return { sent, jobs: createScoreJobs({ sendJob, log, pause }) };
+  return { sent, jobs: createScoreJobs({ sendJob, log, pause, ...(isBurst && { isBurst }) }) };
 }
 
 test("a job is sent at once; what is accepted meanwhile makes the next, of 250 at most", async () => {
@@ -90,4 +91,68 @@ test("a job that cannot be sent stops no other", async () => {
     sent.map(({ ids }) => ids),
     [["0"], ["1"]],
   );
+});
+
+/** A process that scores: each scoring ends when its promise is settled by the test. */
+function scoringHere(isBurst = () => false) {
+  const { sent, jobs } = recording({ isBurst });
+  const scorings: { ids: readonly string[]; end: PromiseWithResolvers<void> }[] = [];
+  jobs.scoreHere((ids) => {
+    const end = Promise.withResolvers<void>();
+    scorings.push({ ids, end });
+    return end.promise;
+  });
+  const add = async (from: number, count: number) => {
+    jobs.add(intakes(from, count));
+    for (let turn = 0; turn < 5; turn++) await nextTurn();
+  };
+  return { sent, jobs, scorings, add };
+}
+
+test("a process that does background work scores a few at once, without a job", async () => {
+  const { sent, jobs, scorings, add } = scoringHere();
+  await add(0, 3);
+  await add(3, 5);
+  assert.deepEqual(
+    scorings.map(({ ids }) => ids.length),
+    [3, 5],
+  );
+  for (const { end } of scorings) end.resolve();
+  await jobs.idle();
+  assert.deepEqual(sent, []);
+});
+
+test("many, a third scoring at once, and a burst become jobs", async () => {
+  let isBurst = false;
+  const { sent, jobs, scorings, add } = scoringHere(() => isBurst);
+  await add(0, 6);
+  isBurst = true;
+  await add(100, 2);
+  isBurst = false;
+  for (let n = 0; n < 3; n++) await add(200 + n, 1);
+  assert.deepEqual(
+    [scorings.map(({ ids }) => ids.length), sent.map(({ ids }) => ids.length)],
+    [
+      [1, 1],
+      [6, 2, 1],
+    ],
+  );
+  scorings[0]!.end.resolve();
+  await nextTurn();
+  await add(300, 4);
+  assert.equal(scorings[2]!.ids.length, 4);
+  for (const { end } of scorings) end.resolve();
+  await jobs.idle();
+});
+
+test("a scoring that fails becomes a job; after a stop nothing is scored without one", async () => {
+  const { sent, jobs, scorings } = scoringHere();
+  jobs.add(intakes(0, 2));
+  scorings[0]!.end.reject(new Error("no connection"));
+  await jobs.idle();
+  assert.deepEqual(sent, [{ ids: ["0", "1"], priority: 0 }]);
+  jobs.add(intakes(2, 1));
+  await jobs.idle();
+  assert.equal(scorings.length, 1);
+  assert.deepEqual(sent[1]!.ids, ["2"]);
 });

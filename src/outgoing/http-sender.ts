@@ -99,7 +99,7 @@ function exchange(dispatcher: Dispatcher, post: HttpPost, now: () => Date): Prom
     /** A response that breaks off or never ends still counts with its status. */
     const end = (error?: Error): void => {
       clearTimeout(timer);
-      signal.removeEventListener("abort", abort);
+      ongoing.delete(abort);
       const durationMs = Math.round(performance.now() - startedMs);
       if (response) return resolve({ kind: "responded", durationMs, ...response.result(now()) });
       const kind = error instanceof RefusedAddress ? "refused_address" : error === TIMED_OUT ? "timeout" : "network";
@@ -113,12 +113,11 @@ function exchange(dispatcher: Dispatcher, post: HttpPost, now: () => Date): Prom
     };
     const abort = (): void => cut(ABORTED);
     const timer = setTimeout(() => cut(TIMED_OUT), timeoutMs);
-    signal.addEventListener("abort", abort, { once: true });
+    const ongoing = ongoingOf(signal).add(abort);
     if (signal.aborted) return abort();
     try {
-      const { origin, pathname, search } = new URL(url);
       dispatcher.dispatch(
-        { origin, path: `${pathname}${search}`, method: "POST", headers, body },
+        { ...addressOf(url), method: "POST", headers, body },
         {
           // Called when there is a connection, which may be after the time-out.
           onRequestStart: (started) => {
@@ -142,6 +141,38 @@ function exchange(dispatcher: Dispatcher, post: HttpPost, now: () => Date): Prom
   });
 }
 
+/** What to call when a signal aborts: it has one listener for all exchanges, since one for each costs more. */
+const ongoingBySignal = new WeakMap<AbortSignal, Set<() => void>>();
+
+function ongoingOf(signal: AbortSignal): Set<() => void> {
+  const known = ongoingBySignal.get(signal);
+  if (known) return known;
+  const ongoing = new Set<() => void>();
+  ongoingBySignal.set(signal, ongoing);
+  signal.addEventListener("abort", () => [...ongoing].forEach((abort) => abort()), { once: true });
+  return ongoing;
+}
+
+interface Address {
+  readonly origin: string;
+  readonly path: string;
+}
+
+/** Addresses that are remembered. Above this number all are forgotten. */
+const ADDRESSES_MAX = 1_000;
+const addresses = new Map<string, Address>();
+
+/** An endpoint gets many POSTs, and its address is parsed once. Throws for one that is none. */
+function addressOf(url: string): Address {
+  const known = addresses.get(url);
+  if (known) return known;
+  const { origin, pathname, search } = new URL(url);
+  const address = { origin, path: `${pathname}${search}` };
+  if (addresses.size >= ADDRESSES_MAX) addresses.clear();
+  addresses.set(url, address);
+  return address;
+}
+
 const TIMED_OUT = new Error("timed out");
 const ABORTED = Object.assign(new Error("This operation was aborted"), { code: "ABORT_ERR" });
 
@@ -160,7 +191,8 @@ function readResponse(status: number, headers: ResponseHeaders) {
     result: (now: Date) => ({
       status,
       retryAfterSeconds: parseRetryAfter(headers["retry-after"], now),
-      head: new TextDecoder().decode(Buffer.concat(chunks).subarray(0, HEAD_BYTES)),
+      // Most responses to webhooks are empty.
+      head: bytes === 0 ? "" : new TextDecoder().decode(Buffer.concat(chunks).subarray(0, HEAD_BYTES)),
     }),
   };
 }
