@@ -66,12 +66,12 @@ const COPY = `
   )
   INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, health_points,
                        carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
-                       body, rule, rule_inputs, explained, evidence, catalogue_version, created_at)
+                       body, packed, rule, rule_inputs, explained, inputs, evidence, catalogue_version, created_at)
   SELECT own_id, sequence, (left(records.id::text, 24) || tail)::uuid, records.application_id, source,
          (left(submission_id::text, 24) || tail)::uuid, operation, status, health_points, carbon_points, bonus_points,
          other_points, total_points, green_products, healthy_products, co2e_mg,
          replace(body::text, submission_id::text, left(submission_id::text, 24) || tail)::jsonb,
-         rule, rule_inputs, explained, evidence, catalogue_version, records.created_at
+         packed, rule, rule_inputs, explained, inputs, evidence, catalogue_version, records.created_at
   FROM people JOIN records ON records.user_id = people.id
     CROSS JOIN LATERAL (SELECT substr(md5(copy || ' ' || submission_id), 1, 12) AS tail) AS new
   ORDER BY records.created_at`;

@@ -204,9 +204,13 @@ test("a backup made before the first release is restored without the column that
   // What explains an award was in rule_inputs then, and all events were text.
   await earlier.pool.query("ALTER TABLE records ALTER COLUMN rule_inputs DROP NOT NULL");
   await earlier.pool.query("ALTER TABLE events ALTER COLUMN body DROP NOT NULL");
+  await earlier.pool.query("ALTER TABLE records ALTER COLUMN body DROP NOT NULL");
+  await earlier.pool.query("ALTER TABLE intakes ALTER COLUMN submission DROP NOT NULL");
   await loadTables(earlier, `${backup}-stopped`, known, ["migrations"], () => {});
   await earlier.pool.query("UPDATE records SET rule_inputs = '{}' WHERE rule_inputs IS NULL");
   await earlier.pool.query("UPDATE events SET body = '{}' WHERE body IS NULL");
+  await earlier.pool.query("UPDATE records SET body = '{}' WHERE body IS NULL");
+  await earlier.pool.query("UPDATE intakes SET submission = '{}' WHERE submission IS NULL");
   await earlier.pool.query("ALTER TABLE deliveries ADD COLUMN id uuid");
   const dir = mkdtempSync(join(scratch, "pre-release-"));
   const tables = await dumpTables(earlier, dir, ["migrations"], () => {});
