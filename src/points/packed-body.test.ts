@@ -127,7 +127,7 @@ test("a body with an unknown member, or of another order, has no packed form", (
   assert.equal(packBody({ ...BODY, brand: "x".repeat(80_000) }, SUBMISSION), null, "PostgreSQL compresses it");
 });
 
-test("a byte that was changed is seen, whichever it is", () => {
+test("each byte that was changed is seen", () => {
   for (const body of [
     BODY,
     { ...BODY, items: Array.from({ length: 40 }, (_, i) => ({ ...ITEM, name: `Item ${i}` })) },

@@ -1,13 +1,13 @@
-// The stored form of the body of an award: packed, since it is the largest part of what a submission leaves for good. Of
-// a food it takes a fifth of its JSON. Other records are rare, and stay JSON that SQL reads.
+// The stored form of the body of an award: packed, since it is the largest part of what a submission leaves for good.
+// Of a food it takes 170 bytes instead of 590. Other records are rare, and stay JSON that SQL reads.
 import { crc32 } from "node:zlib";
 import { createPackedJson } from "../packed-json/packed-json.ts";
 import type { Known } from "../packed-json/tokens.ts";
 import type { RecordBody } from "./record.ts";
 
 // Both lists are stored by their places: append only. A body with an object of no shape here is stored as JSON.
-// Events, findings and what explains an award have lists of their own, even where the words are the same: a place in one
-// list must not depend on what another one needs, and what comes often differs.
+// Events, findings and what explains an award have lists of their own, even where the words are the same: a place in
+// one list must not depend on what another one needs, and what comes often differs.
 
 const namesIn = (text: string): string[] => text.split(" ");
 

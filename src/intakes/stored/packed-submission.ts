@@ -1,5 +1,5 @@
-// The stored form of what a completed meal or food keeps of its submission (kept.ts): members that are there by the bits
-// of a number, then their values. Of a food with nutrition, a quarter of its JSON.
+// The stored form of what a completed meal or food keeps of its submission (kept.ts): members that are there by the
+// bits of a number, then their values. Of a food with nutrition, 42 bytes instead of 173.
 import { createPackedJson } from "../../packed-json/packed-json.ts";
 
 // Stored by their places: append only. What has other members is stored as JSON, as is a meal with metadata.

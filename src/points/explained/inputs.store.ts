@@ -28,7 +28,7 @@ interface StoredInputs extends StoredBody {
   readonly evidence: Buffer | null;
 }
 
-/** Returns records with their bodies and the inputs of their rules, after one more statement for the evidence of all. */
+/** Returns records with bodies and the inputs of their rules, after one more statement for the evidence of all. */
 export async function withInputs<Row extends StoredInputs>(
   tx: Tx,
   rows: readonly Row[],
