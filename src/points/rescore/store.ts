@@ -67,12 +67,16 @@ interface SentSubmission {
   }[];
 }
 const awardsWhere = (submissions: string): string =>
-  `SELECT records.id, records.application_id AS "applicationId", records.user_id AS "userId", records.source,
-                submission_id AS "submissionId", rule, body, records.packed, ${STORED_INPUTS_COLUMNS}, submission, intakes.packed AS "packedSubmission"
-         FROM records LEFT JOIN intakes ON intakes.user_id = records.user_id AND intakes.id = submission_id
-         WHERE records.user_id = ANY ($1) AND records.source IN ('meal', 'food', 'receipt') AND operation = 1
+  // OFFSET 0: each is found by its key, whatever the planner knows of the table.
+  `SELECT id, application_id AS "applicationId", user_id AS "userId", source, submission_id AS "submissionId",
+                rule, body, packed, ${STORED_INPUTS_COLUMNS}, submission, "packedSubmission"
+         FROM records LEFT JOIN LATERAL (
+           SELECT submission, intakes.packed AS "packedSubmission" FROM intakes
+           WHERE intakes.user_id = records.user_id AND intakes.id = records.submission_id OFFSET 0
+         ) AS sent ON true
+         WHERE user_id = ANY ($1) AND source IN ('meal', 'food', 'receipt') AND operation = 1
            AND ${submissions} AND ${HAS_CONTENT}
-         ORDER BY records.user_id, sequence`;
+         ORDER BY user_id, sequence`;
 const AWARDS = statement("rescore.awards", AWARD_COLUMNS, awardsWhere("submission_id >= $2 AND submission_id < $3"));
 const AWARDS_OF = statement("rescore.awards-of", AWARD_COLUMNS, awardsWhere("submission_id = ANY ($2)"));
 // Without content: its user is just being erased, and nothing of them is booked.

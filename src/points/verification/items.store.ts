@@ -46,7 +46,7 @@ const READ = statement(
                    AND later.operation IN (3, 6)) AS later
          FROM ${PLACES.unnest} AS wanted (${PLACES.names})
            JOIN records AS first ON first.user_id = wanted.user_id AND first.id = wanted.id
-         WHERE first.operation IN (1, 3) AND ${HAS_CONTENT.replace("body", "first.body")}
+         WHERE first.operation IN (1, 3) AND ${HAS_CONTENT}
          ORDER BY first.user_id, first.id`,
 );
 
