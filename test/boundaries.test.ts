@@ -201,7 +201,7 @@ test("points are booked in one file: no other adds records, or changes points of
     others.map(({ file, sql }) => `${file}: ${/^.*?(?= SELECT | WHERE |`|;|$)/s.exec(sql)![0]}`).sort(),
     [
       // An erasure removes what was bought and eaten, and leaves the points.
-      "users/erasure.store.ts: UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL",
+      "users/erasure.store.ts: UPDATE records SET body = '{}', packed = NULL, rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL",
       // Enrolments open balances; every other column has the default of its table.
       "users/insert.store.ts: INSERT INTO balances (user_id)",
     ],

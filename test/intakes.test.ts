@@ -373,7 +373,11 @@ test("the status of a completed intake is the same, byte for byte, whether its r
       accepted_at: row.acceptedAt,
       finished_at: row.finishedAt,
     });
-    await pool.query("UPDATE intakes SET submission = $1, details = $2 WHERE id = $3", [accepted, whole.details, id]);
+    await pool.query("UPDATE intakes SET packed = NULL, submission = $1, details = $2 WHERE id = $3", [
+      accepted,
+      whole.details,
+      id,
+    ]);
     const before = await client.call("GET", path);
     assert.equal(before.body, now.body);
   }

@@ -83,7 +83,7 @@ test("behind many small records the largest ones come in parts, too", async () =
   });
   await service.database.query({
     name: "test.shrink",
-    text: `UPDATE records SET body = jsonb_set(body, '{items}', '[]') WHERE user_id = '${mixed}' AND sequence > 60`,
+    text: `UPDATE records SET packed = NULL, body = '{"items": [], "excludedItems": []}' WHERE user_id = '${mixed}' AND sequence > 60`,
   });
   const queries = mock.method(service.database, "query");
   for (const query of ["&pageSize=100", "&All=true"]) {

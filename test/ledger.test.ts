@@ -3,11 +3,14 @@ import { randomUUID } from "node:crypto";
 import { after, before, test } from "node:test";
 import { rollback } from "../src/postgres/rollback.ts";
 import type { Tx } from "../src/postgres/postgres.ts";
+import { unpackBody } from "../src/points/packed-body.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import type { Difference } from "../src/points/verification/check.ts";
 import { TAMPERINGS_OF_OTHERS, TAMPERINGS_OF_REWARDS, corrected, expired } from "./support/reward-tamperings.ts";
+import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { exportUserData } from "../src/users/personal-data.store.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { TAMPERINGS_OF_RECORDS, UNGUARDED } from "./support/tamperings.ts";
@@ -168,4 +171,44 @@ test("each kind of tampering is found: in the balance or the record, the redempt
   }
   assert.deepEqual(missed, {});
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
+
+test("a record whose content is JSON, as the releases before stored it, is shown, exported, verified and reversed as any", async () => {
+  const owner = await service.newClient({ isSandbox: true });
+  const { userId, meal } = await personOf(owner);
+  const read = async () => ({
+    list: (await owner.call("GET", `/users/${userId}/transactions`)).json().transactions,
+    explanation: (await owner.call("GET", `/users/${userId}/transactions/${meal}/explanation`)).json(),
+    exported: await exportUserData(service.database, userId, STORED_FORMS),
+  });
+  const packed = await read();
+  const { rows } = await service.database.pool.query<{ id: string; submissionId: string; packed: Buffer }>(
+    `SELECT id, submission_id AS "submissionId", packed FROM records WHERE user_id = $1 AND packed IS NOT NULL`,
+    [userId],
+  );
+  assert.equal(rows.length, 3, "the meals");
+  for (const row of rows) {
+    const body = unpackBody(row.packed, row.submissionId);
+    await service.database.pool.query("UPDATE records SET body = $1, packed = NULL WHERE id = $2", [body, row.id]);
+  }
+  assert.deepEqual(await read(), packed);
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
+  const reversal = `/users/${userId}/transactions/${meal}/reversal`;
+  const response = await owner.call("POST", reversal, { reason: "Returned" });
+  assert.equal(response.statusCode, 200, response.body);
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
+});
+
+test("an erasure does not stop at content that cannot be read", async () => {
+  const owner = await service.newClient({ isSandbox: true });
+  const { userId, meal } = await personOf(owner);
+  const changed = "UPDATE records SET packed = set_byte(packed, 9, 255 - get_byte(packed, 9)) WHERE id = $1";
+  await service.database.pool.query(changed, [meal]);
+  assert.deepEqual((await verifyLedger(service.database)).differences, [
+    { userId, what: `record ${meal}: its content cannot be read` },
+  ]);
+  await service.erase(userId);
+  assert.deepEqual((await verifyLedger(service.database)).differences, []);
+  const left = "SELECT FROM records WHERE user_id = $1 AND body IS DISTINCT FROM '{}'";
+  assert.equal((await service.database.pool.query(left, [userId])).rowCount, 0);
 });

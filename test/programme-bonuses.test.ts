@@ -441,7 +441,7 @@ test("after the erasure of a referring user the new one gets what is due, and no
     const [bonus] = await bonusesOf(client, userId);
     assert.deepEqual(bonus?.slice(0, 2), [1, 20]);
     const { rows } = await service.database.pool.query(
-      `SELECT FROM records WHERE user_id = $1 AND body <> '{}' UNION ALL SELECT FROM granted_bonuses WHERE user_id = $1
+      `SELECT FROM records WHERE user_id = $1 AND body IS DISTINCT FROM '{}' UNION ALL SELECT FROM granted_bonuses WHERE user_id = $1
        UNION ALL SELECT FROM events WHERE user_id = $1 UNION ALL SELECT FROM referrals WHERE referrer_id = $1`,
       [referrer],
     );

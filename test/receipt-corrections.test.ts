@@ -337,7 +337,7 @@ test("nothing of an erased user's corrections is left", async () => {
     {
       name: "test.corrections-left",
       text: `SELECT (SELECT count(*) FROM receipt_corrections WHERE user_id = $1)::int
-               + (SELECT count(*) FROM records WHERE user_id = $1 AND (body <> '{}' OR rule_inputs <> '{}' OR num_nonnulls(explained, inputs, evidence) > 0))::int AS n`,
+               + (SELECT count(*) FROM records WHERE user_id = $1 AND (body <> '{}' OR rule_inputs <> '{}' OR num_nonnulls(packed, explained, inputs, evidence) > 0))::int AS n`,
     },
     [userId],
   );

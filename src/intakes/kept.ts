@@ -10,6 +10,7 @@ import type { ItemFacts } from "../points/scored-line.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { Submission, SubmittedIngredient } from "./schema.ts";
 import type { Scored } from "./score.ts";
+import { inStoredOrder } from "./stored/packed-submission.ts";
 import type { Portion } from "./status-schema.ts";
 
 /** The results of scoring that are not in the record. */
@@ -186,9 +187,4 @@ function listOf<Whole extends object>(
   expected: readonly Partial<Whole>[],
 ): Whole[] {
   return (kept ?? expected).map((each, i) => inStoredOrder({ ...expected[i], ...each }) as Whole);
-}
-
-/** Orders members as a column of JSON returns them, by length and then by name, so that responses stay the same. */
-function inStoredOrder(value: object): object {
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => a.length - b.length || (a < b ? -1 : 1)));
 }

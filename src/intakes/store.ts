@@ -2,7 +2,7 @@ import { arrayColumns } from "../postgres/array-columns.ts";
 import type { ArrayColumn } from "../postgres/array-columns.ts";
 import { binaryArray } from "../postgres/binary-array.ts";
 import type { Tx } from "../postgres/postgres.ts";
-import { bool, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { bool, bytea, int2, json, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { StoredResponse } from "../idempotency/store.ts";
 import { INTAKE_ERROR_TYPES } from "../webhooks/event.ts";
 import type { IntakeErrorType } from "../webhooks/event.ts";
@@ -10,6 +10,7 @@ import { insertFailures } from "../reports/figures/deltas.store.ts";
 import { knownUsers } from "../users/store.ts";
 import type { IntakeSource } from "./intake.ts";
 import type { KeptIntake, KeptSubmission } from "./kept.ts";
+import { packSubmission, unpackSubmission } from "./stored/packed-submission.ts";
 import type { Submission } from "./schema.ts";
 
 /** A meal or food to be accepted. Its id is made before the statement, so that sending it twice changes nothing. */
@@ -41,7 +42,8 @@ const INTAKE = {
   applicationId: uuid,
   userId: uuid,
   source: oneOf(["meal", "food"]),
-  submission: json<Submission>(),
+  submission: orNull(json<KeptSubmission>()),
+  packed: orNull(bytea),
   state: oneOf(["accepted", "received", "completed", "failed"]),
   attempts: int2,
   details: orNull(json<unknown>()),
@@ -50,7 +52,7 @@ const INTAKE = {
   acceptedAt: timestamptz,
   finishedAt: orNull(timestamptz),
 };
-const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", source, submission, state, attempts, details,
+const COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", source, submission, packed, state, attempts, details,
   error_type AS "errorType", error_message AS "errorMessage", accepted_at AS "acceptedAt", finished_at AS "finishedAt"`;
 
 /** A meal or food to be accepted, with the response to store under its Idempotency-Key. */
@@ -70,6 +72,7 @@ const ARRIVAL_COLUMNS: Readonly<Record<string, ArrayColumn<Arrival>>> = {
   user_id: ["uuid", (intake) => intake.userId],
   source: ["text", (intake) => intake.source],
   reference: ["text", (intake) => intake.submission.reference],
+  // As JSON: it is read once, a moment later. Only what stays is packed.
   submission: ["jsonb", (intake) => JSON.stringify(intake.submission)],
   accepted_at: ["timestamptz", (intake) => intake.acceptedAt],
 };
@@ -179,16 +182,20 @@ interface IntakeFailure {
   readonly excluded: readonly object[];
 }
 
-const COMPLETIONS = arrayColumns<KeptIntake & { id: string }>({
+/** `packed`: the submission; null: it is stored as JSON. */
+type Completion = KeptIntake & { readonly id: string; readonly packed: Buffer | null };
+
+const COMPLETIONS = arrayColumns<Completion>({
   id: ["uuid", ({ id }) => id],
-  submission: ["jsonb", ({ submission }) => JSON.stringify(submission)],
+  submission: ["jsonb", ({ submission, packed }) => (packed ? null : JSON.stringify(submission))],
+  packed: ["bytea", ({ packed }) => packed],
   details: ["jsonb", ({ details }) => JSON.stringify(details)],
 });
 const COMPLETE = statement(
   "intakes.complete",
   {},
   `UPDATE intakes SET state = 'completed', finished_at = $${COMPLETIONS.next},
-                submission = done.submission, details = done.details
+                submission = done.submission, packed = done.packed, details = done.details
          FROM ${COMPLETIONS.unnest} AS done (${COMPLETIONS.names}) WHERE intakes.id = done.id`,
 );
 const FAILURES = arrayColumns<IntakeFailure>({
@@ -229,7 +236,7 @@ const UNFINISHED = statement(
 );
 const FIND = statement(
   "intakes.find",
-  { ...INTAKE, submission: json<KeptSubmission>() },
+  INTAKE,
   `SELECT ${COLUMNS} FROM intakes WHERE id = $3 AND application_id = $1 AND source = $2`,
 );
 
@@ -253,7 +260,9 @@ export async function acceptIntakes(tx: Tx, arrivals: readonly Arrival[]): Promi
 
 /** Reads those of the intakes that are not finished, oldest first. Locks nothing. */
 export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Intake[]> {
-  return tx.query(READ, [binaryArray("uuid", ids)]);
+  const rows = await tx.query(READ, [binaryArray("uuid", ids)]);
+  // A submission is whole until it is completed.
+  return rows.map((row) => withSubmission(row) as Intake);
 }
 
 /**
@@ -274,7 +283,8 @@ export async function completeIntakes(
   completions: readonly (KeptIntake & { id: string })[],
   now: Date,
 ): Promise<void> {
-  await tx.query(COMPLETE, [...COMPLETIONS.values(completions), now]);
+  const packed = completions.map((each) => ({ ...each, packed: packSubmission(each.submission) }));
+  await tx.query(COMPLETE, [...COMPLETIONS.values(packed), now]);
 }
 
 /** Marks intakes failed and releases the references they hold. */
@@ -293,6 +303,14 @@ export async function unfinishedIntakes(tx: Tx, before: Date, limit: number): Pr
   return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
+/** Returns the row with its submission. */
+function withSubmission<Row extends { submission: KeptSubmission | null; packed: Buffer | null }>(
+  row: Row,
+): Omit<Row, "submission" | "packed"> & { submission: KeptSubmission } {
+  const { submission, packed, ...rest } = row;
+  return { ...rest, submission: submission ?? unpackSubmission(packed!) };
+}
+
 /** Finds an intake of this application and kind. Null for those of others. */
 export async function findIntake(
   tx: Tx,
@@ -300,5 +318,5 @@ export async function findIntake(
   source: IntakeSource,
   id: string,
 ): Promise<FoundIntake | null> {
-  return (await tx.query(FIND, [applicationId, source, id]))[0] ?? null;
+  return (await tx.query(FIND, [applicationId, source, id])).map(withSubmission)[0] ?? null;
 }

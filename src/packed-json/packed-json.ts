@@ -7,23 +7,21 @@ import { deflateRawSync, inflateRawSync } from "node:zlib";
 import { Reader } from "./reader.ts";
 import { DEFLATED_VERSION, SHAPES_MAX, VERSION } from "./tokens.ts";
 import type { Known, Vocabulary } from "./tokens.ts";
-import { Writer } from "./writer.ts";
+import { ROOM, Writer } from "./writer.ts";
 import type { Index } from "./writer.ts";
 
-/** Longer texts are left to PostgreSQL, which compresses them. */
-const CHARACTERS_MAX = 80_000;
-/** A token is never longer than the UTF-8 of its JSON, which is at most three bytes a character. */
-const BYTES_MAX = 3 * CHARACTERS_MAX + 64;
+/** What is longer, before it is deflated, is left to PostgreSQL, which compresses it. */
+const BYTES_MAX = 80_000;
 /** What is longer is deflated: receipts, and meals of a dozen ingredients. */
 const DEFLATED_FROM = 600;
 
 /** Packs and unpacks values of one vocabulary. */
 export interface PackedJson {
   /**
-   * Packs a value whose JSON is `text`. `lead` is a string that is found by its bytes (`packedLead`). Null: there is an
-   * object of another shape in it, or it is too long.
+   * Packs a value. `lead` is a string that is found by its bytes (`packedLead`). Null: there is an object of another
+   * shape in it, or it is too long.
    */
-  pack(value: unknown, text: string, lead: string | null, known: Known): Buffer | null;
+  pack(value: unknown, lead: string | null, known: Known): Buffer | null;
   /** Returns the value, its members in the order of its text. */
   unpack(packed: Buffer, known: Known): unknown;
 }
@@ -31,7 +29,7 @@ export interface PackedJson {
 /** The bytes after the version of all that is packed with this lead. */
 export function packedLead(lead: string): Buffer {
   const writer = new Writer(
-    Buffer.alloc(3 * lead.length + 16),
+    Buffer.alloc(3 * lead.length + ROOM),
     { numberOfWord: new Map(), shapes: new Map() },
     { ownerId: "", strings: [] },
   );
@@ -53,8 +51,7 @@ export function createPackedJson(vocabulary: Vocabulary): PackedJson {
   };
   const bytes = Buffer.allocUnsafeSlow(BYTES_MAX);
   return {
-    pack(value, text, lead, known) {
-      if (text.length > CHARACTERS_MAX) return null;
+    pack(value, lead, known) {
       bytes[0] = VERSION;
       const writer = new Writer(bytes.subarray(1), index, known);
       writer.lead(lead);

@@ -36,6 +36,8 @@ const UUID_CHARACTERS = 36;
 /** Of strings up to this length the bytes surely fit into a varint of one byte. */
 const SHORT_CHARACTERS = 42;
 const VARINT_BITS = 0x80;
+/** No value but a string takes as many bytes, nor what precedes a string. */
+export const ROOM = 32;
 const TIME_BYTES = 6;
 const DOUBLE_BYTES = 8;
 
@@ -52,7 +54,7 @@ export interface Index {
   readonly shapes: ReadonlyMap<string, readonly NumberedShape[]>;
 }
 
-/** Writes a lead and a value into `bytes`, which must have room for it. */
+/** Writes a lead and a value into `bytes`. What does not fit has no packed form. */
 export class Writer {
   /** False: a value came that has no packed form. */
   isPacked = true;
@@ -85,7 +87,8 @@ export class Writer {
   }
 
   value(value: unknown): void {
-    if (typeof value === "string") this.#string(value);
+    if (!this.#hasRoom(0)) this.isPacked = false;
+    else if (typeof value === "string") this.#string(value);
     else if (typeof value === "number") this.#number(value);
     else if (value === null) this.#byte(NULL);
     else if (typeof value === "boolean") this.#byte(value ? TRUE : FALSE);
@@ -155,8 +158,8 @@ export class Writer {
   }
 
   #text(value: string): void {
-    // A half of a surrogate pair has no UTF-8.
-    if (!value.isWellFormed()) {
+    // A half of a surrogate pair has no UTF-8. A character has at most three bytes.
+    if (!value.isWellFormed() || !this.#hasRoom(3 * value.length)) {
       this.isPacked = false;
       return;
     }
@@ -219,6 +222,10 @@ export class Writer {
       rest = Math.floor(rest / VARINT_BITS);
     }
     this.#byte(rest);
+  }
+
+  #hasRoom(bytes: number): boolean {
+    return this.#at + bytes + ROOM <= this.#bytes.length;
   }
 
   #byte(value: number): void {

@@ -11,6 +11,7 @@ import { storeEvidence } from "./explained/evidence.store.ts";
 import { packText } from "./explained/packed-array.ts";
 import { createCollected } from "../reports/figures/collected.ts";
 import { deltaColumns, insertDeltas } from "../reports/figures/deltas.store.ts";
+import { packBody } from "./packed-body.ts";
 import { DAY_MS } from "../time.ts";
 import { countRecord, isAwardOfSubmission } from "./figures/record-figures.ts";
 
@@ -48,6 +49,8 @@ interface PostedEntry {
   readonly posted: Posted;
   /** Hashes of the evidence that its inputs refer to; null: none. */
   readonly evidence: Buffer | null;
+  /** The body of an award; null: of no award, or it is stored as JSON. */
+  readonly packed: Buffer | null;
   /** What explains an award; null: of no award, or it is stored as text. */
   readonly inputs: Buffer | null;
 }
@@ -71,7 +74,8 @@ const NEW_RECORDS = arrayColumns<PostedEntry>({
   green_products: ["int", ({ entry }) => entry.amounts.greenProducts],
   healthy_products: ["int", ({ entry }) => entry.amounts.healthyProducts],
   co2e_mg: ["bigint", ({ entry }) => entry.amounts.co2eMg],
-  body: ["jsonb", ({ entry }) => JSON.stringify(entry.body)],
+  body: ["jsonb", ({ entry, packed }) => (packed ? null : JSON.stringify(entry.body))],
+  packed: ["bytea", ({ packed }) => packed],
   rule: ["text", ({ entry }) => entry.ruleUse.rule],
   rule_inputs: ["jsonb", ({ entry }) => entry.ruleUse.inputs],
   explained: ["text", ({ entry, inputs }) => (inputs ? null : (entry.ruleUse.packed?.own ?? null))],
@@ -225,7 +229,8 @@ async function postAll(
     const own = entry.ruleUse.packed?.own;
     // Extras stay text: the verification adds them up in SQL.
     const inputs = own === undefined || entry.amounts.bonusPoints !== 0 ? null : packText(own);
-    return { entry, posted, evidence: evidence.length > 0 ? evidence : null, inputs };
+    const packed = isAwardOfSubmission(entry) ? packBody(entry.body, entry.submissionId) : null;
+    return { entry, posted, evidence: evidence.length > 0 ? evidence : null, packed, inputs };
   });
   const moved = [...new Set(entries.map(({ userId }) => userId))].map((userId) => balances.get(userId)!);
   const values = [NEW_RECORDS.values(rows), MOVED_BALANCES.values(moved), DELTAS.values(collected.all())];

@@ -1,17 +1,5 @@
 import type { Tx } from "../postgres/postgres.ts";
-import {
-  bool,
-  code,
-  float8,
-  int4,
-  json,
-  oneOf,
-  orNull,
-  statement,
-  text,
-  timestamptz,
-  uuid,
-} from "../postgres/statement.ts";
+import { bool, code, float8, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Source } from "./award.ts";
 import type { Posted } from "./balance.ts";
 import type { Operation, RecordStatus } from "./codes.ts";
@@ -33,6 +21,7 @@ import { hasParts } from "./terms.ts";
 import type { Terms } from "./terms.ts";
 import { NO_TIERS } from "./tiers/keeper.store.ts";
 import type { TierKeeper } from "./tiers/keeper.store.ts";
+import { HAS_CONTENT, STORED_BODY, withBody } from "./stored-body.ts";
 import type { RecordRow } from "./transaction.ts";
 
 /** An award to book: its user, its submission, and the composed record. */
@@ -82,7 +71,7 @@ const RECORD = {
   co2eMg: float8,
   createdAt: timestamptz,
   updatedAt: timestamptz,
-  body: json<RecordRow["body"]>(),
+  ...STORED_BODY,
 };
 // The statuses of a record ascend from one state to the next.
 const COLUMNS = `records.id, application_id AS "applicationId", records.user_id AS "userId", sequence::float8 AS sequence,
@@ -90,7 +79,7 @@ const COLUMNS = `records.id, application_id AS "applicationId", records.user_id 
   greatest(records.status, changes.status) AS status, health_points AS "healthPoints", carbon_points AS "carbonPoints",
   bonus_points AS "bonusPoints", other_points AS "otherPoints", green_products AS "greenProducts",
   healthy_products AS "healthyProducts", co2e_mg::float8 AS "co2eMg", created_at AS "createdAt",
-  greatest(created_at, changes.changed_at) AS "updatedAt", body`;
+  greatest(created_at, changes.changed_at) AS "updatedAt", body, packed`;
 const RECORDS = `records LEFT JOIN LATERAL (
            SELECT max(status) AS status, max(changed_at) AS changed_at FROM record_changes
            WHERE record_changes.user_id = records.user_id AND record_id = records.id
@@ -99,19 +88,19 @@ const RECORDS = `records LEFT JOIN LATERAL (
 const PAGE = statement(
   "points.page",
   RECORD,
-  `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.sequence BETWEEN $2 AND $3 AND body <> '{}'
+  `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.sequence BETWEEN $2 AND $3 AND ${HAS_CONTENT}
          ORDER BY sequence DESC`,
 );
 const FIND = statement(
   "points.find",
   RECORD,
-  `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.id = $2 AND body <> '{}'`,
+  `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.id = $2 AND ${HAS_CONTENT}`,
 );
 const FIND_RELATED = statement(
   "points.find-related",
   RECORD,
   `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND related_id = $2 AND operation IN (3, 6)
-           AND body <> '{}' ORDER BY sequence`,
+           AND ${HAS_CONTENT} ORDER BY sequence`,
 );
 const FIND_EXPLAINED = statement(
   "points.find-explained",
@@ -122,19 +111,19 @@ const FIND_EXPLAINED = statement(
     catalogueVersion: text,
   },
   `SELECT ${COLUMNS}, rule, ${STORED_INPUTS_COLUMNS}, catalogue_version AS "catalogueVersion"
-         FROM ${RECORDS} WHERE records.user_id = $1 AND records.id = $2 AND body <> '{}'`,
+         FROM ${RECORDS} WHERE records.user_id = $1 AND records.id = $2 AND ${HAS_CONTENT}`,
 );
 const FIND_BY_SUBMISSION = statement(
   "points.find-by-submission",
   RECORD,
   `SELECT ${COLUMNS} FROM ${RECORDS} WHERE records.user_id = $1 AND records.source = $2 AND submission_id = $3
-           AND body <> '{}'`,
+           AND ${HAS_CONTENT}`,
 );
 const FIND_AWARD = statement(
   "points.find-award",
-  { ...STORED_INPUTS, body: json<RecordRow["body"]>(), submissionId: uuid },
-  `SELECT ${STORED_INPUTS_COLUMNS}, body, submission_id AS "submissionId" FROM records
-         WHERE user_id = $1 AND source = $2 AND submission_id = $3 AND operation = 1 AND body <> '{}'`,
+  { ...STORED_INPUTS, ...STORED_BODY, submissionId: uuid },
+  `SELECT ${STORED_INPUTS_COLUMNS}, body, packed, submission_id AS "submissionId" FROM records
+         WHERE user_id = $1 AND source = $2 AND submission_id = $3 AND operation = 1 AND ${HAS_CONTENT}`,
 );
 const FIRST_SEQUENCE_FROM = statement(
   "points.first-sequence-from",
@@ -218,17 +207,17 @@ async function settleAll(
 
 /** A user's records from sequence `low` to `high`, newest first. */
 export async function recordsBetween(tx: Tx, userId: string, low: number, high: number): Promise<RecordRow[]> {
-  return tx.query(PAGE, [userId, low, high]);
+  return (await tx.query(PAGE, [userId, low, high])).map(withBody);
 }
 
 /** One record of this user, by its id. */
 export async function findRecord(tx: Tx, userId: string, id: string): Promise<RecordRow | null> {
-  return (await tx.query(FIND, [userId, id]))[0] ?? null;
+  return (await tx.query(FIND, [userId, id])).map(withBody)[0] ?? null;
 }
 
 /** The records that reversed or corrected a record, in order. */
 export async function relatedRecords(tx: Tx, userId: string, id: string): Promise<RecordRow[]> {
-  return tx.query(FIND_RELATED, [userId, id]);
+  return (await tx.query(FIND_RELATED, [userId, id])).map(withBody);
 }
 
 /** An award, a correction of one, or a bonus of a programme, with the inputs of its rule; null for other records. */
@@ -245,7 +234,7 @@ export async function findRecordOf(
   source: Source,
   submissionId: string,
 ): Promise<RecordRow | null> {
-  return (await tx.query(FIND_BY_SUBMISSION, [userId, source, submissionId]))[0] ?? null;
+  return (await tx.query(FIND_BY_SUBMISSION, [userId, source, submissionId])).map(withBody)[0] ?? null;
 }
 
 /** The award of a submission as it was composed and booked; null: there is none, or its content was erased. */

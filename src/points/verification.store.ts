@@ -15,7 +15,8 @@ import { EXTRAS, differencesOfCampaigns } from "./verification/extras.store.ts";
 import { EXPIRIES } from "./verification/expiry.store.ts";
 import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
-import { ITEMS, RELATED, TAKEN_BACK } from "./verification/related.store.ts";
+import { ITEMS } from "./verification/items.store.ts";
+import { RELATED, TAKEN_BACK } from "./verification/related.store.ts";
 import { differencesOfCodes, differencesOfRewards } from "./verification/rewards.store.ts";
 import { TIERS } from "./verification/tiers.store.ts";
 

@@ -6,6 +6,8 @@ import { createPackedJson } from "../packed-json/packed-json.ts";
 import type { OcrPage, TextBox } from "../ocr/page.ts";
 
 // Both lists are stored by their places: append only. Findings with an object of no shape here are deflated JSON.
+// The events, the bodies of records and what explains them have lists of their own, even where the words are the same:
+// a place in one list must not depend on what another one needs, and what comes often differs.
 
 const SHAPES = [
   "Extracted Enriched checks at",
@@ -63,7 +65,7 @@ const PACKED = 7;
 
 /** Packs findings, which are plain JSON. */
 export function packedJson(findings: object): Buffer {
-  const packed = FINDINGS.pack(findings, JSON.stringify(findings), null, NOTHING_KNOWN);
+  const packed = FINDINGS.pack(findings, null, NOTHING_KNOWN);
   return packed ? Buffer.concat([Buffer.from([PACKED]), packed]) : compressJson(findings);
 }
 

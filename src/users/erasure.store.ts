@@ -158,7 +158,7 @@ const CLEAR_RECORDS = statement(
   "erasure.clear-records",
   {},
   // The numbers of the ledger stay; items, merchant and reference are removed.
-  `UPDATE records SET body = '{}', rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL WHERE user_id = $1
+  `UPDATE records SET body = '{}', packed = NULL, rule_inputs = '{}', explained = NULL, inputs = NULL, evidence = NULL WHERE user_id = $1
            AND sequence = ANY ($2::bigint[])`,
 );
 /** What submissions have left, and what belongs to the user alone. $1: the user's id. Each returns a row for each. */
@@ -313,7 +313,7 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM streak_runs WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM referral_codes WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM referrals WHERE user_id = users.id OR referrer_id = users.id)
-                OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body <> '{}')
+                OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body IS DISTINCT FROM '{}')
                 OR EXISTS (SELECT FROM events WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM deliveries WHERE user_id = users.id))
          ORDER BY id LIMIT $2`,

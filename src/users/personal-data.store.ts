@@ -1,6 +1,5 @@
 // The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
 import type { Tx } from "../postgres/postgres.ts";
-import type { StoredIntake } from "../intakes/kept.ts";
 import {
   bytea,
   float8,
@@ -53,18 +52,22 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       id: uuid,
       source: text,
       state: text,
-      submission: json<unknown>(),
+      submission: orNull(json<unknown>()),
+      packed: orNull(bytea),
       details: orNull(json<unknown>()),
-      record: orNull(json<unknown>()),
+      body: orNull(json<unknown>()),
+      packed_body: orNull(bytea),
       error_type: orNull(text),
       error_message: orNull(text),
       accepted_at: timestamptz,
       finished_at: orNull(timestamptz),
     },
-    `SELECT id, source, CASE state WHEN 'accepted' THEN 'received' ELSE state END AS state, submission, details,
-                   (SELECT body FROM records WHERE records.user_id = intakes.user_id AND records.source = intakes.source
-                      AND submission_id = intakes.id AND body <> '{}') AS record,
-                   error_type, error_message, accepted_at, finished_at FROM intakes WHERE user_id = $1 ORDER BY id`,
+    `SELECT intakes.id, intakes.source, CASE state WHEN 'accepted' THEN 'received' ELSE state END AS state, submission,
+                   intakes.packed, details, body, records.packed AS packed_body,
+                   error_type, error_message, accepted_at, finished_at
+            FROM intakes LEFT JOIN records ON records.user_id = intakes.user_id AND records.source = intakes.source
+              AND submission_id = intakes.id AND body IS DISTINCT FROM '{}'
+            WHERE intakes.user_id = $1 ORDER BY intakes.id`,
   ),
   receipts: statement(
     "privacy.export-receipts",
@@ -155,7 +158,9 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
       bonus_points: int4,
       other_points: int4,
       co2e_mg: int8,
-      body: json<unknown>(),
+      submission_id: uuid,
+      body: orNull(json<unknown>()),
+      packed: orNull(bytea),
       rule: text,
       created_at: timestamptz,
     },
@@ -163,8 +168,8 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
     `SELECT sequence, id, source, operation,
                         coalesce((SELECT max(changes.status) FROM record_changes AS changes
                                   WHERE changes.user_id = records.user_id AND record_id = records.id), status) AS status,
-                        related_id, total_points, health_points, carbon_points, bonus_points, other_points, co2e_mg, body,
-                        rule, created_at
+                        related_id, total_points, health_points, carbon_points, bonus_points, other_points, co2e_mg,
+                        submission_id, body, packed, rule, created_at
                  FROM records WHERE user_id = $1 ORDER BY sequence`,
   ),
   streaks: statement(
@@ -242,10 +247,28 @@ interface StoredReceipt {
   readonly page: Buffer | null;
 }
 
+/** An intake with its record, if it has one, both in one of their forms. */
+export interface IntakeRow {
+  readonly id: string;
+  readonly submission: unknown;
+  readonly packed: Buffer | null;
+  readonly body: unknown;
+  readonly packed_body: Buffer | null;
+}
+
+/** A record in one of its forms. */
+export interface RecordRow {
+  readonly submission_id: string;
+  readonly body: unknown;
+  readonly packed: Buffer | null;
+}
+
 /** How others store what an export shows: this folder does not know their forms. */
 export interface StoredForms {
   /** An intake with what its record says. */
-  readonly withRecord: (intake: StoredIntake) => object;
+  readonly withRecord: (intake: IntakeRow) => object;
+  /** A record with its body. */
+  readonly withBody: (record: RecordRow) => object;
   /** The packed findings of a receipt, without its lines: these are the items of its transaction. */
   readonly unpackedFindings: (packed: Buffer) => object;
   /** The packed text that was read. */
@@ -265,7 +288,8 @@ function withFindings({ packed, page, findings, ...receipt }: StoredReceipt, for
 export async function exportUserData(tx: Tx, userId: string, forms: StoredForms): Promise<Record<string, object[]>> {
   const parts: Record<string, object[]> = {};
   for (const [part, read] of Object.entries(EXPORT_PARTS)) parts[part] = await tx.query(read, [userId]);
-  parts["intakes"] = (parts["intakes"] as StoredIntake[]).map(forms.withRecord);
+  parts["intakes"] = (parts["intakes"] as IntakeRow[]).map(forms.withRecord);
+  parts["transactions"] = (parts["transactions"] as RecordRow[]).map(forms.withBody);
   parts["receipts"] = (parts["receipts"] as StoredReceipt[]).map((receipt) => withFindings(receipt, forms));
   return parts;
 }

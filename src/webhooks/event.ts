@@ -158,7 +158,7 @@ export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, cre
   const { applicationId, userId, subject, run = 0 } = owner;
   const position = run * POSITIONS_OF_RUN + POSITIONS[type];
   const body = JSON.stringify(event);
-  const packed = packEvent(event, body, { userId, subject, createdAt });
+  const packed = packEvent(event, { userId, subject, createdAt });
   return { id: idAtPosition(id, position), applicationId, userId, subject, position, type, body, packed, createdAt };
 }
 

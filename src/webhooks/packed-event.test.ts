@@ -18,7 +18,7 @@ const PACKED = /^(?:intake\.|rewards\.awarded$|receipt_(?!corrected|disputed))/;
 for (const [type, event] of Object.entries(EXAMPLES)) {
   test(`${type} is the same text after it was stored`, () => {
     const body = JSON.stringify(event);
-    const packed = packEvent(event, body, COLUMNS);
+    const packed = packEvent(event, COLUMNS);
     // A member was added or moved? Then add the new shape behind the others; the old one stays.
     if (PACKED.test(type)) assert.ok(packed && packed.length < body.length / 2, "it is not packed");
     if (packed) assert.equal(unpackEvent(packed, COLUMNS), body);

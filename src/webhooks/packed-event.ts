@@ -4,6 +4,8 @@ import { createPackedJson, packedLead } from "../packed-json/packed-json.ts";
 import type { Known } from "../packed-json/tokens.ts";
 
 // Both lists are stored by their places: append only. An object of no shape here is stored as text, with its event.
+// Findings, the bodies of records and what explains them have lists of their own, even where the words are the same: a
+// place in one list must not depend on what another one needs, and what comes often differs.
 
 const namesIn = (text: string): string[] => text.split(" ");
 
@@ -98,10 +100,10 @@ function knownOf({ userId, subject, createdAt }: EventColumns): Known {
   return { ownerId: subject, strings: [userId, subject, lastTime.text] };
 }
 
-/** Packs an event whose text is `body`; null: it is stored as text. */
-export function packEvent(event: object, body: string, columns: EventColumns): Buffer | null {
+/** Packs an event; null: it is stored as text. */
+export function packEvent(event: object, columns: EventColumns): Buffer | null {
   const { transactionId } = event as { transactionId?: string };
-  return PACKED.pack(event, body, transactionId ?? null, knownOf(columns));
+  return PACKED.pack(event, transactionId ?? null, knownOf(columns));
 }
 
 /** Returns the body of an event as it was packed. */

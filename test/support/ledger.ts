@@ -14,11 +14,11 @@ export async function fillLedger(
   const insert = {
     name: "test.fill-records",
     text: `INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, health_points,
-             carbon_points, bonus_points, total_points, green_products, healthy_products, co2e_mg, body, rule, rule_inputs,
+             carbon_points, bonus_points, total_points, green_products, healthy_products, co2e_mg, body, packed, rule, rule_inputs,
              explained, inputs, evidence, catalogue_version, created_at)
            SELECT $1, n, ('01890000-0000-7000-8000-' || lpad(to_hex(n), 12, '0'))::uuid, application_id, source,
              ('01890000-0000-7000-9000-' || lpad(to_hex(n), 12, '0'))::uuid, operation, status, health_points, carbon_points,
-             bonus_points, total_points, green_products, healthy_products, co2e_mg, body, rule, rule_inputs,
+             bonus_points, total_points, green_products, healthy_products, co2e_mg, body, packed, rule, rule_inputs,
              explained, inputs, evidence, catalogue_version, $4::timestamptz - make_interval(mins => ($3 - n)::int)
            FROM generate_series($5::bigint, least($3::bigint, $5::bigint + ${STEP - 1})) AS n
              CROSS JOIN (SELECT * FROM records WHERE user_id = $2 ORDER BY sequence DESC LIMIT 1) AS one`,

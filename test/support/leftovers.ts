@@ -26,7 +26,8 @@ export async function leftoversOf(
   );
   const anonymous: Record<string, string> = {
     "public.users": "AND NOT (erased_at IS NOT NULL AND email = '' AND first_name = '' AND last_name = '')",
-    "public.records": "AND NOT (body = '{}' AND rule_inputs = '{}' AND num_nonnulls(explained, inputs, evidence) = 0)",
+    "public.records":
+      "AND (num_nonnulls(packed, explained, inputs, evidence) > 0 OR body <> '{}' OR rule_inputs <> '{}')",
     "public.balances": "AND false",
   };
   const found: Record<string, number> = {};

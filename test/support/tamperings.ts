@@ -30,7 +30,9 @@ export type Tamperings = Readonly<Record<string, (ids: { mine: Person; theirs: P
 
 /** What refuses tampering in the tables themselves: someone who may write to them can also remove it. */
 export const UNGUARDED = [
-  ...["records_operation", "records_total"].map((name) => `ALTER TABLE records DROP CONSTRAINT ${name}`),
+  ...["records_operation", "records_total", "records_one_body"].map(
+    (name) => `ALTER TABLE records DROP CONSTRAINT ${name}`,
+  ),
   "ALTER TABLE balances DROP CONSTRAINT balances_available",
   "ALTER TABLE record_changes DROP CONSTRAINT record_changes_record",
   "ALTER TABLE record_references DROP CONSTRAINT record_references_record",
@@ -59,11 +61,31 @@ export const TAMPERINGS_OF_RECORDS: Tamperings = {
     what: /its items do not sum up to it/,
   }),
   "the points of an item changed": ({ mine }) => ({
-    sql: [`UPDATE records SET body = jsonb_set(body, '{items,0,healthPoints}', '99') WHERE id = '${mine.meal}'`],
+    sql: [
+      `UPDATE records SET body = jsonb_set(body, '{items,0,healthPoints}', '-99') WHERE id = '${mine.itemReversal}'`,
+    ],
     what: /its items do not sum up to it/,
   }),
+  "the content of an award replaced": ({ mine }) => ({
+    sql: [`UPDATE records SET packed = NULL, body = '{"items": []}' WHERE id = '${mine.meal}'`],
+    what: /its items do not sum up to it/,
+  }),
+  "the content of an award added to a gift": ({ mine }) => ({
+    sql: [
+      `UPDATE records SET packed = (SELECT packed FROM records WHERE id = '${mine.meal}') WHERE id = '${mine.gift}'`,
+    ],
+    what: /its content is packed, and must not be/,
+  }),
+  "a byte of the content of an award changed": ({ mine }) => ({
+    sql: [`UPDATE records SET packed = set_byte(packed, 9, 255 - get_byte(packed, 9)) WHERE id = '${mine.meal}'`],
+    what: /its content cannot be read/,
+  }),
+  "the content of an award cut off": ({ mine }) => ({
+    sql: [`UPDATE records SET packed = substring(packed FROM 1 FOR 3) WHERE id = '${mine.meal}'`],
+    what: /its content cannot be read/,
+  }),
   "the content of a record removed without an erasure": ({ mine }) => ({
-    sql: [`UPDATE records SET body = '{}' WHERE id = '${mine.meal}'`],
+    sql: [`UPDATE records SET packed = NULL, body = '{}' WHERE id = '${mine.meal}'`],
     what: /its content is missing/,
   }),
   "what explains an award removed": ({ mine }) => ({

@@ -3,6 +3,8 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { bytea, json, orNull, text } from "../../postgres/statement.ts";
 import type { ExplainedRow } from "../explanation.ts";
+import { bodyOf } from "../stored-body.ts";
+import type { StoredBody } from "../stored-body.ts";
 import type { RecordBody } from "../record.ts";
 import { readEvidence } from "./evidence.store.ts";
 import { unpackText } from "./packed-array.ts";
@@ -19,28 +21,29 @@ export const STORED_INPUTS = {
 };
 export const STORED_INPUTS_COLUMNS = `rule_inputs AS "inputsAsJson", explained, inputs, evidence`;
 
-interface StoredInputs {
+interface StoredInputs extends StoredBody {
   readonly inputsAsJson: Inputs | null;
   readonly explained: string | null;
   readonly inputs: Buffer | null;
   readonly evidence: Buffer | null;
-  readonly body: RecordBody;
-  readonly submissionId: string;
 }
 
-/** Returns records with the inputs of their rules, after one more statement for the evidence of all. */
+/** Returns records with bodies and the inputs of their rules, after one more statement for the evidence of all. */
 export async function withInputs<Row extends StoredInputs>(
   tx: Tx,
   rows: readonly Row[],
-): Promise<(Omit<Row, "inputsAsJson" | "explained" | "inputs" | "evidence"> & { ruleInputs: Inputs })[]> {
+): Promise<
+  (Omit<Row, keyof typeof STORED_INPUTS | "body" | "packed"> & { readonly body: RecordBody; ruleInputs: Inputs })[]
+> {
   const shared = await readEvidence(
     tx,
     rows.map(({ evidence }) => evidence),
   );
-  return rows.map(({ inputsAsJson, explained, inputs, evidence: _evidence, ...row }, i) => {
+  return rows.map(({ inputsAsJson, explained, inputs, evidence: _evidence, body: asJson, packed, ...row }, i) => {
+    const body = bodyOf({ body: asJson, packed, submissionId: row.submissionId });
     const own = inputs ? unpackText(inputs) : explained;
     const ruleInputs =
-      own === null ? (inputsAsJson ?? {}) : unpackInputs({ own, shared: shared[i]! }, row.body, row.submissionId);
-    return { ...row, ruleInputs };
+      own === null ? (inputsAsJson ?? {}) : unpackInputs({ own, shared: shared[i]! }, body, row.submissionId);
+    return { ...row, body, ruleInputs };
   });
 }

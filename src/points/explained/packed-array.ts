@@ -13,7 +13,7 @@ const NOTHING_KNOWN = { ownerId: "", strings: [] };
 
 /** Packs what explains an award; null: it has no packed form. */
 export function packText(text: string): Buffer | null {
-  return PACKED.pack(JSON.parse(text), text, null, NOTHING_KNOWN);
+  return PACKED.pack(JSON.parse(text), null, NOTHING_KNOWN);
 }
 
 /** Returns the text. */

@@ -1,6 +1,6 @@
 // Reads records as the daily figures count them.
 import type { Tx } from "../../postgres/postgres.ts";
-import { code, float8, int4, json, oneOf, orNull, statement, timestamptz, uuid } from "../../postgres/statement.ts";
+import { code, float8, int4, oneOf, orNull, statement, timestamptz, uuid } from "../../postgres/statement.ts";
 import type { RowOf } from "../../postgres/statement.ts";
 import { createCollected } from "../../reports/figures/collected.ts";
 import { keepFigures } from "../../reports/figures/deltas.store.ts";
@@ -9,6 +9,8 @@ import type { RecordSource } from "../entry.ts";
 import type { ExplainedRow } from "../explanation.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "../explained/inputs.store.ts";
 import type { RecordBody } from "../record.ts";
+import { HAS_CONTENT, STORED_BODY, bodyOf } from "../stored-body.ts";
+import type { StoredBody } from "../stored-body.ts";
 import { countRecord } from "./record-figures.ts";
 import type { CountedRecord } from "./record-figures.ts";
 
@@ -28,14 +30,14 @@ const COUNTED = {
   healthyProducts: int4,
   co2eMg: float8,
   createdAt: timestamptz,
-  body: json<RecordBody>(),
+  ...STORED_BODY,
   ...STORED_INPUTS,
 };
 const COLUMNS = `application_id AS "applicationId", user_id AS "userId", sequence::float8 AS sequence, operation, source,
   submission_id AS "submissionId", related_id AS "relatedId", health_points AS "healthPoints",
   carbon_points AS "carbonPoints", bonus_points AS "bonusPoints", other_points AS "otherPoints",
   green_products AS "greenProducts", healthy_products AS "healthyProducts", co2e_mg::float8 AS "co2eMg",
-  created_at AS "createdAt", body, ${STORED_INPUTS_COLUMNS}`;
+  created_at AS "createdAt", body, packed, ${STORED_INPUTS_COLUMNS}`;
 const PAGE = statement(
   "figures.records",
   COUNTED,
@@ -45,7 +47,7 @@ const PAGE = statement(
 const TO_CLEAR = statement(
   "figures.records-to-clear",
   COUNTED,
-  `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence > $2 AND body <> '{}'
+  `SELECT ${COLUMNS} FROM records WHERE user_id = $1 AND sequence > $2 AND ${HAS_CONTENT}
          ORDER BY sequence LIMIT $3 FOR NO KEY UPDATE`,
 );
 
@@ -71,8 +73,10 @@ export async function recordsToCount(
  */
 export async function keepFiguresOfNext(tx: Tx, userId: string, after: number, limit: number): Promise<number[]> {
   const rows = await tx.query(TO_CLEAR, [userId, after, limit]);
-  // An erasure does not stop at a record whose evidence is missing or damaged; `ledger verify` names it.
-  const records = await placed(tx, rows).catch(() => rows.map((row) => placedOf(row, {})));
+  // An erasure does not stop at a record whose content or evidence is missing or damaged; `ledger verify` names it.
+  const records = await placed(tx, rows).catch(() =>
+    rows.map((row) => placedOf({ ...row, body: readableBody(row) }, {})),
+  );
   const [before, without] = [createCollected(), createCollected()];
   for (const record of records) {
     const { applicationId, createdAt } = record;
@@ -97,8 +101,16 @@ async function placed(tx: Tx, rows: RowOf<typeof COUNTED>[]): Promise<PlacedReco
 }
 
 function placedOf(
-  row: Omit<RowOf<typeof COUNTED>, keyof typeof STORED_INPUTS>,
+  row: Omit<RowOf<typeof COUNTED>, keyof typeof STORED_INPUTS | "body" | "packed"> & Pick<CountedRecord, "body">,
   { bases = [], settled, ...inputs }: Pick<ExplainedRow["ruleInputs"], "bases" | "settled">,
 ): PlacedRecord {
   return { ...row, amounts: row, bases, extras: settled?.extras ?? [], isOpening: "opening" in inputs };
+}
+
+function readableBody(row: StoredBody): Partial<RecordBody> {
+  try {
+    return bodyOf(row);
+  } catch {
+    return {};
+  }
 }

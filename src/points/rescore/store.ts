@@ -1,6 +1,20 @@
 import { firstIdAt } from "../../ids.ts";
 import type { Tx } from "../../postgres/postgres.ts";
-import { bool, code, int4, json, neverNull, oneOf, orNull, statement, text, uuid } from "../../postgres/statement.ts";
+import {
+  bool,
+  bytea,
+  code,
+  int4,
+  json,
+  neverNull,
+  oneOf,
+  orNull,
+  statement,
+  text,
+  uuid,
+} from "../../postgres/statement.ts";
+import type { RowOf } from "../../postgres/statement.ts";
+import { unpackSubmission } from "../../intakes/stored/packed-submission.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent } from "../../webhooks/event.ts";
 import { adjustedEvent } from "../adjustments/adjustment.ts";
@@ -14,8 +28,9 @@ import { waivedBy } from "../waived.ts";
 import { pointsSettings } from "../settings/store.ts";
 import { differing } from "./difference.ts";
 import { changesOf } from "./rescore.ts";
-import type { LaterRecord, PastAward } from "./rescore.ts";
+import type { LaterRecord, PastAward, SentItem } from "./rescore.ts";
 import type { ComposedRecord } from "../record.ts";
+import { HAS_CONTENT, STORED_BODY } from "../stored-body.ts";
 import type { TierKeeper } from "../tiers/keeper.store.ts";
 
 const SLICE = statement(
@@ -38,21 +53,29 @@ const AWARD_COLUMNS = {
   source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
   submissionId: uuid,
   rule: text,
-  body: json<PastAward["body"]>(),
+  ...STORED_BODY,
   ...STORED_INPUTS,
-  sent: orNull(json<NonNullable<PastAward["sent"]>>()),
+  submission: orNull(json<SentSubmission>()),
+  packedSubmission: orNull(bytea),
 };
+/** Of a stored submission, what scoring again needs. */
+interface SentSubmission {
+  readonly merchant?: { readonly name?: string } | null;
+  readonly ingredients?: readonly {
+    readonly nutrition?: SentItem["nutrition"];
+    readonly merchant?: { readonly name?: string } | null;
+  }[];
+}
 const awardsWhere = (submissions: string): string =>
-  `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
-                rule, body, ${STORED_INPUTS_COLUMNS},
-                (SELECT jsonb_agg(jsonb_build_object('nutrition', item -> 'nutrition', 'merchant', coalesce(
-                          item -> 'merchant' ->> 'name', submission -> 'merchant' ->> 'name')) ORDER BY place)
-                 FROM intakes CROSS JOIN LATERAL jsonb_array_elements(submission -> 'ingredients')
-                   WITH ORDINALITY AS items (item, place)
-                 WHERE intakes.user_id = records.user_id AND intakes.id = submission_id) AS sent
-         FROM records
+  // OFFSET 0: each is found by its key, whatever the planner knows of the table.
+  `SELECT id, application_id AS "applicationId", user_id AS "userId", source, submission_id AS "submissionId",
+                rule, body, packed, ${STORED_INPUTS_COLUMNS}, submission, "packedSubmission"
+         FROM records LEFT JOIN LATERAL (
+           SELECT submission, intakes.packed AS "packedSubmission" FROM intakes
+           WHERE intakes.user_id = records.user_id AND intakes.id = records.submission_id OFFSET 0
+         ) AS sent ON true
          WHERE user_id = ANY ($1) AND source IN ('meal', 'food', 'receipt') AND operation = 1
-           AND ${submissions} AND body <> '{}'
+           AND ${submissions} AND ${HAS_CONTENT}
          ORDER BY user_id, sequence`;
 const AWARDS = statement("rescore.awards", AWARD_COLUMNS, awardsWhere("submission_id >= $2 AND submission_id < $3"));
 const AWARDS_OF = statement("rescore.awards-of", AWARD_COLUMNS, awardsWhere("submission_id = ANY ($2)"));
@@ -65,7 +88,8 @@ const LATER = statement(
     isReversed: bool,
     otherPoints: int4,
     isCorrection: bool,
-    body: json<LaterRecord["body"]>(),
+    // What takes back or corrects is never packed.
+    body: neverNull(json<LaterRecord["body"]>()),
   },
   `SELECT related_id AS "relatedId", operation,
                 EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
@@ -104,8 +128,7 @@ export async function pastAwards(
   range: { readonly fromMs: number; readonly untilMs: number },
 ): Promise<PastAward[]> {
   const stored = await tx.query(AWARDS, [userIds, firstIdAt(range.fromMs), firstIdAt(range.untilMs)]);
-  const rows = await withInputs(tx, stored);
-  return rows.flatMap(({ source, ...row }) => (source === "manual" || source === "reward" ? [] : [{ ...row, source }]));
+  return awardsIn(tx, stored);
 }
 
 /** The awards of submissions of users. */
@@ -114,8 +137,24 @@ export async function awardsOf(
   userIds: readonly string[],
   submissionIds: readonly string[],
 ): Promise<PastAward[]> {
-  const rows = await withInputs(tx, await tx.query(AWARDS_OF, [userIds, submissionIds]));
-  return rows.flatMap(({ source, ...row }) => (source === "manual" || source === "reward" ? [] : [{ ...row, source }]));
+  return awardsIn(tx, await tx.query(AWARDS_OF, [userIds, submissionIds]));
+}
+
+async function awardsIn(tx: Tx, rows: readonly RowOf<typeof AWARD_COLUMNS>[]): Promise<PastAward[]> {
+  const awards = await withInputs(tx, rows);
+  return awards.flatMap(({ source, submission, packedSubmission, ...row }) => {
+    if (source === "manual" || source === "reward") return [];
+    const sent: SentSubmission | null = packedSubmission ? unpackSubmission(packedSubmission) : submission;
+    return [{ ...row, source, sent: sent && sentItems(sent) }];
+  });
+}
+
+/** Null: nothing of the items is stored. */
+function sentItems({ ingredients = [], merchant }: SentSubmission): SentItem[] | null {
+  if (ingredients.length === 0) return null;
+  return ingredients.map(({ nutrition = null, merchant: own }) => {
+    return { nutrition, merchant: own?.name ?? merchant?.name ?? null };
+  });
 }
 
 /** The later records of awards, by the id of the award. */

@@ -1,5 +1,9 @@
-import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, checkInDepth, differencesOf, inSeventh, inSlice } from "./check.ts";
+import { bool, bytea, float8, int4, neverNull, statement, uuid } from "../../postgres/statement.ts";
+import type { RowOf } from "../../postgres/statement.ts";
+import { unpackBody } from "../packed-body.ts";
+import type { RecordBody } from "../record.ts";
+import { isSumOfItems } from "./bodies.ts";
+import { DIFFERENCE, DIFFERENCES_MAX, checkInDepth, differencesOf, inSeventh, inSlice } from "./check.ts";
 
 const FIND_BODIES = statement(
   "ledger.verify-bodies",
@@ -26,7 +30,7 @@ const FIND_BODIES = statement(
              FROM jsonb_array_elements(body.items) AS item
            ) AS summed ON true
            JOIN users ON users.id = records.user_id
-           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")}
+           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")} AND records.packed IS NULL
          )
          ${differencesOf("read", {
            "its content is missing": "is_empty AND erased_at IS NULL",
@@ -36,5 +40,64 @@ const FIND_BODIES = statement(
                                          OR healthy * CASE operation WHEN 6 THEN -1 ELSE 1 END <> healthy_products))`,
          })}`,
 );
+/** The largest packed body has 80 kB. */
+const PAGE = 250;
+const PACKED = {
+  userId: uuid,
+  sequence: float8,
+  id: uuid,
+  submissionId: uuid,
+  isAward: bool,
+  isTwice: bool,
+  healthPoints: int4,
+  carbonPoints: int4,
+  bonusPoints: int4,
+  greenProducts: int4,
+  healthyProducts: int4,
+  co2eMg: float8,
+  packed: neverNull(bytea),
+};
+const READ_PACKED = statement(
+  "ledger.verify-packed-bodies",
+  PACKED,
+  `SELECT user_id AS "userId", sequence::float8 AS sequence, id, submission_id AS "submissionId",
+                operation = 1 AND source <> 'manual' AS "isAward", body IS NOT NULL AS "isTwice",
+                health_points AS "healthPoints", carbon_points AS "carbonPoints", bonus_points AS "bonusPoints",
+                green_products AS "greenProducts", healthy_products AS "healthyProducts", co2e_mg::float8 AS "co2eMg", packed
+         FROM records
+         WHERE ${inSeventh("user_id")} AND (user_id, sequence) > ($4, $5) AND packed IS NOT NULL
+         ORDER BY user_id, sequence LIMIT ${PAGE}`,
+);
+const SEQUENCE_MAX = "9223372036854775807";
+
 /** The items of a record, or its bonus, sum up to it. An erasure removes them, and nothing else does. */
-export const BODIES = checkInDepth((tx, values) => tx.query(FIND_BODIES, values));
+export const BODIES = checkInDepth(async (tx, values) => {
+  const differences = await tx.query(FIND_BODIES, values);
+  let after: readonly unknown[] = [values[0], SEQUENCE_MAX];
+  for (;;) {
+    const rows = await tx.query(READ_PACKED, [...values, ...after]);
+    differences.push(...rows.flatMap(differencesOfPacked).slice(0, DIFFERENCES_MAX - differences.length));
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return differences;
+    after = [last.userId, last.sequence];
+  }
+});
+
+function differencesOfPacked(row: RowOf<typeof PACKED>): { userId: string; what: string }[] {
+  const body = readable(row.packed, row.submissionId);
+  const broken = [
+    ...(row.isTwice || !row.isAward ? ["its content is packed, and must not be"] : []),
+    ...(body ? [] : ["its content cannot be read"]),
+    ...(body && !isSumOfItems(row, body) ? ["its items do not sum up to it"] : []),
+  ];
+  return broken.length > 0 ? [{ userId: row.userId, what: `record ${row.id}: ${broken.join(", ")}` }] : [];
+}
+
+/** A packed body; null: it is none of this submission. */
+export function readable(packed: Buffer, submissionId: string): RecordBody | null {
+  try {
+    return unpackBody(packed, submissionId);
+  } catch {
+    return null;
+  }
+}

@@ -9,7 +9,7 @@ const FIND_UNEXPLAINED = statement(
   DIFFERENCE,
   // Only what an award explains itself by: an erasure removes both columns with the content.
   `WITH referring AS (
-           SELECT records.user_id, records.id, num_nonnulls(explained, inputs) = 0 AS is_unexplained, operation, source, rule_inputs, body,
+           SELECT records.user_id, records.id, num_nonnulls(explained, inputs) = 0 AS is_unexplained,
                   length(evidence) % ${HASH_BYTES} AS rest,
                   (SELECT count(*) FROM generate_series(0, length(evidence) / ${HASH_BYTES} - 1) AS place
                    WHERE NOT EXISTS (SELECT FROM evidence AS held

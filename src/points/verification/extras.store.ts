@@ -1,5 +1,6 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { statement } from "../../postgres/statement.ts";
+import { HAS_CONTENT } from "../stored-body.ts";
 import { DIFFERENCE, DIFFERENCES_MAX, DIFFERENCE_OF_NONE, checkInDepth, differencesOf, inSeventh } from "./check.ts";
 import type { Difference } from "./check.ts";
 
@@ -18,7 +19,7 @@ const FIND_UNSETTLED = statement(
              WHERE rule LIKE 'program/%'
            ) AS extras ON true
            WHERE ${inSeventh("records.user_id")} AND operation = 1 AND source IN ('receipt', 'meal', 'food')
-             AND body <> '{}' AND (rule LIKE 'program/%' OR bonus_points <> 0)
+             AND ${HAS_CONTENT} AND (rule LIKE 'program/%' OR bonus_points <> 0)
          )
          ${differencesOf("settled", {
            "its bonus points are not those of its tier and campaigns": "bonus_points <> points OR shared <> points",

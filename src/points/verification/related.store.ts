@@ -1,5 +1,5 @@
 import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, checkInDepth, checkOfAll, differencesOf, inSeventh, inSlice } from "./check.ts";
+import { DIFFERENCE, checkOfAll, differencesOf, inSlice } from "./check.ts";
 
 const FIND_RELATED = statement(
   "ledger.verify-related",
@@ -69,56 +69,3 @@ const FIND_TAKEN_BACK = statement(
 );
 /** What takes back, refunds or corrects a record leaves nothing below zero of what it gave. */
 export const TAKEN_BACK = checkOfAll((tx, values) => tx.query(FIND_TAKEN_BACK, values));
-
-const FIND_ITEMS = statement(
-  "ledger.verify-items",
-  DIFFERENCE,
-  `WITH first AS (
-           SELECT user_id, id, body -> 'items' AS items,
-                  EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
-                          AND record_id = records.id AND status = 4) AS is_reversed
-           FROM records
-           WHERE operation IN (1, 3) AND body <> '{}' AND (user_id, id) IN (
-             SELECT user_id, related_id FROM records
-             WHERE ${inSeventh("user_id")} AND related_id IS NOT NULL AND operation IN (3, 6))
-         ), mentioned AS (
-           SELECT user_id, id AS first_id, is_reversed, 0 AS reversals, 0::bigint AS sequence, items FROM first
-           UNION ALL
-           SELECT first.user_id, first.id, first.is_reversed, (later.operation = 6)::int, later.sequence,
-                  later.body -> 'items'
-           FROM first JOIN records AS later ON later.user_id = first.user_id AND later.related_id = first.id
-           WHERE later.operation IN (3, 6)
-         ), items AS (
-           SELECT user_id, first_id, item ->> 'id' AS item_id, count(*) AS times, sum(reversals) AS reversals,
-                  sum((item ->> 'healthPoints')::int) = 0 AND sum((item ->> 'carbonPoints')::int) = 0
-                    AND sum((item ->> 'bonusPoints')::int) = 0 AND sum((item ->> 'co2eMg')::bigint) = 0 AS is_even
-           FROM mentioned CROSS JOIN LATERAL jsonb_array_elements(mentioned.items) AS item
-           GROUP BY user_id, first_id, item ->> 'id'
-         ), summed AS (
-           SELECT user_id, first_id,
-                  bool_or(times > 2 OR reversals > 1) AS is_twice,
-                  bool_or(times = 1 AND reversals = 1) AS is_unknown,
-                  bool_or(times = 2 AND NOT is_even) AS is_uneven,
-                  count(*) FILTER (WHERE times = 1) AS left_over
-           FROM items GROUP BY user_id, first_id
-         ), judged AS (
-           SELECT user_id, first_id AS id, is_reversed,
-                  (array_agg(reversals ORDER BY sequence DESC))[1] = 1 AS ends_with_reversal, is_twice, is_unknown,
-                  is_uneven, coalesce(left_over, 0) > 0 AS is_any_left
-           FROM mentioned LEFT JOIN summed USING (user_id, first_id)
-           GROUP BY user_id, first_id, is_reversed, is_twice, is_unknown, is_uneven, left_over
-         )
-         ${differencesOf("judged", {
-           "an item is taken back twice": "is_twice",
-           "an item is taken back that it does not have": "is_unknown",
-           "an item is not taken back by what it gave": "is_uneven",
-           "reversed, and an item is left": "is_reversed AND is_any_left",
-           "nothing is left, and it is not reversed": "NOT is_reversed AND ends_with_reversal AND NOT is_any_left",
-         })}`,
-);
-/**
- * An item is credited once and taken back at most once, by as much as it gave. A record is marked as reversed exactly
- * when a reversal left no item of it: after a correction that leaves none, another one may add some. Records whose
- * items were erased are left out.
- */
-export const ITEMS = checkInDepth((tx, values) => tx.query(FIND_ITEMS, values));

@@ -2,10 +2,11 @@
 import { firstIdAt } from "../../ids.ts";
 import type { RecordSource } from "../../points/entry.ts";
 import { STORED_INPUTS, STORED_INPUTS_COLUMNS, withInputs } from "../../points/explained/inputs.store.ts";
+import { STORED_BODY } from "../../points/stored-body.ts";
 import type { PastAward } from "../../points/rescore/rescore.ts";
 import { arrayColumns } from "../../postgres/array-columns.ts";
 import type { Tx } from "../../postgres/postgres.ts";
-import { bool, float8, int4, json, oneOf, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import { bool, float8, int4, oneOf, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
 import { DAY_MS } from "../../time.ts";
 import type { FoundKey, RecordKey } from "./keys.ts";
 
@@ -52,14 +53,14 @@ const READ = statement(
     source: oneOf<RecordSource>(["receipt", "meal", "food", "manual", "reward"]),
     submissionId: uuid,
     rule: text,
-    body: json<PastAward["body"]>(),
+    ...STORED_BODY,
     bookedAt: timestamptz,
     isReversed: bool,
     isCorrected: bool,
     ...STORED_INPUTS,
   },
   `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
-                rule, body, created_at AS "bookedAt", ${STORED_INPUTS_COLUMNS},
+                rule, body, packed, created_at AS "bookedAt", ${STORED_INPUTS_COLUMNS},
                 EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
                         AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
                 EXISTS (SELECT FROM records AS later WHERE later.user_id = records.user_id

@@ -1,6 +1,8 @@
 // The tables of a world as they are, for the invariants.
 import type { Operation, RecordStatus } from "../../../src/points/codes.ts";
 import type { RecordBody } from "../../../src/points/record.ts";
+import { withBody } from "../../../src/points/stored-body.ts";
+import type { StoredBody } from "../../../src/points/stored-body.ts";
 import type { World } from "./world.ts";
 
 export interface LedgerRow {
@@ -96,7 +98,7 @@ export async function readLedger(world: World): Promise<Ledger> {
   const balances = await read<BalanceRow>("balances", BALANCES, userIds);
   const [events] = await read<{ n: number }>("moved-events", MOVED_EVENTS, userIds);
   return {
-    rows: await read<LedgerRow>("records", RECORDS, userIds),
+    rows: (await read<LedgerRow & StoredBody>("records", RECORDS, userIds)).map(withBody),
     balances,
     redemptions: await read<RedemptionRow>("redemptions", REDEMPTIONS, applicationId),
     codes: await read<CodeRow>("codes", CODES, applicationId),
@@ -112,7 +114,7 @@ const RECORDS = `SELECT id, user_id AS "userId", sequence::int AS sequence, oper
     operation = 1 AND source = 'manual' AS "isBonus", status, total_points AS points,
     health_points + carbon_points + bonus_points AS rated, other_points AS "otherPoints", co2e_mg::float8 AS "co2eMg",
     is_lifetime AS "isLifetime", submission_id AS "submissionId", related_id AS "relatedId",
-    created_at AS "createdAt", body,
+    created_at AS "createdAt", body, packed,
     ARRAY(SELECT status::int FROM record_changes AS changed
           WHERE changed.user_id = records.user_id AND record_id = records.id ORDER BY status) AS statuses,
     ARRAY(SELECT reference FROM record_references AS used
