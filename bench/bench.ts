@@ -3,7 +3,8 @@
 // npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
 // [--json]
 // npm run bench -- --quick [--write] [--json]
-// npm run bench -- --only growth [--records 10000000] [--json]: minutes for each million, and by itself
+// npm run bench -- --only growth [--records 10000000] [--folder FOLDER] [--parts reading,lone,foods,others,receipts,
+// starts,jobs] [--json]: minutes for each million, and by itself; with a folder the filled databases stay in it
 // npm run bench -- --only reports [--rounds 9] [--json]: what daily figures cost an intake, by itself
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
@@ -15,7 +16,7 @@ import { measureBytes } from "./bytes.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
-import { growthText, measureGrowth } from "./growth/growth.ts";
+import { GROWTH_PARTS, growthText, measureGrowth } from "./growth/growth.ts";
 import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
 import { measureMoves } from "./moves.ts";
@@ -40,6 +41,8 @@ const { values: options } = parseArgs({
     seconds: { type: "string" },
     json: { type: "boolean", default: false },
     records: { type: "string", default: "1000000" },
+    folder: { type: "string" },
+    parts: { type: "string", default: GROWTH_PARTS.join(",") },
   },
 });
 
@@ -127,8 +130,15 @@ async function all(): Promise<void> {
 }
 
 async function growth(): Promise<void> {
+  const parts = options.parts.split(",");
+  const unknown = parts.filter((name) => !GROWTH_PARTS.includes(name));
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(", ")} of growth; there are ${GROWTH_PARTS.join(", ")}.`);
+    process.exit(2);
+  }
+  const of = { records: Number(options.records), parts, folder: options.folder };
   const loads = [loadAverage()];
-  const found = await untilSignal((signal) => measureGrowth(Number(options.records), progress, signal));
+  const found = await untilSignal((signal) => measureGrowth(of, progress, signal));
   loads.push(loadAverage());
   if (options.json)
     console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...found }));
