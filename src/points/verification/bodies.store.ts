@@ -1,11 +1,11 @@
-import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, checkInDepth, differencesOf, inSeventh, inSlice } from "./check.ts";
+import { checkOfRecords } from "./by-record.store.ts";
+import { differencesOf } from "./check.ts";
 
-const FIND_BODIES = statement(
+/** The items of a record, or its bonus, sum up to it. An erasure removes them, and nothing else does. */
+export const BODIES = checkOfRecords(
   "ledger.verify-bodies",
-  DIFFERENCE,
   // A body is read once, since each reading decompresses it: OFFSET 0 keeps that step apart.
-  `WITH read AS (
+  ({ records, users }) => `WITH read AS (
            SELECT records.user_id, records.id, operation, records.health_points, records.carbon_points,
                   records.bonus_points, records.co2e_mg, records.green_products, records.healthy_products, erased_at,
                   body.items IS NULL AS is_empty, body.granted, summed.*
@@ -26,7 +26,7 @@ const FIND_BODIES = statement(
              FROM jsonb_array_elements(body.items) AS item
            ) AS summed ON true
            JOIN users ON users.id = records.user_id
-           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")}
+           WHERE ${records("records")} AND ${users("users.id")}
          )
          ${differencesOf("read", {
            "its content is missing": "is_empty AND erased_at IS NULL",
@@ -36,5 +36,3 @@ const FIND_BODIES = statement(
                                          OR healthy * CASE operation WHEN 6 THEN -1 ELSE 1 END <> healthy_products))`,
          })}`,
 );
-/** The items of a record, or its bonus, sum up to it. An erasure removes them, and nothing else does. */
-export const BODIES = checkInDepth((tx, values) => tx.query(FIND_BODIES, values));
