@@ -10,8 +10,8 @@ import type { Side } from "./side.ts";
 import type { Grown } from "./fill.ts";
 import type { Beside } from "./turns.ts";
 
-/** Few enough for any cache, and enough for a page and a filter that reads 2,000 events. */
-const FEW = 50_000;
+/** Few enough for any cache, and enough for a page, and for filters that read 500 receipts or 2,000 events. */
+const FEW = 100_000;
 
 export interface Growth {
   readonly small: Grown;
