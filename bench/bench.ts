@@ -1,5 +1,6 @@
 // npm run bench -- [--only start,idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
-// [--seconds N] [--json]; without --only all of these; `--only verify` and `--only steady` only when named
+// [--seconds N] [--json]; without --only all of these; `--only verify`, `steady` and `processes` only when
+// named
 // npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
 // [--json]
 // npm run bench -- --quick [--write] [--json]
@@ -22,6 +23,7 @@ import { measureIdle, measureIntakes } from "./intakes.ts";
 import { measureMoves } from "./moves.ts";
 import { showProgress } from "./progress.ts";
 import { quickly, readRecord, verdictOn, writeRecord } from "./quick.ts";
+import { measureProcesses } from "./processes.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
 import { measureStart } from "./start.ts";
@@ -62,6 +64,7 @@ const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   bytes: (subject) => measureBytes(subject, { foods: 1_500, receipts: 8, progress }),
   verify: (subject) => measureVerification(subject, { progress }),
   steady: (subject) => measureSteady(subject, { durationMs: steadySeconds * 1_000, progress }),
+  processes: (subject) => measureProcesses(subject, { progress }),
   serve: (subject) => measureAcceptAlone(subject, accepting),
   accept: (subject) => measureAccept(subject, accepting),
 };
@@ -83,11 +86,11 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   const figures: Figure[] = [];
   const loads = [loadAverage()];
   let isEnding = false;
-  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify", "steady"]))) {
+  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify", "steady", "processes"]))) {
     if (isEnding) continue;
     progress(`${name}: starting the service`);
     const starting = startSubject(name === "serve" ? "serve" : "start", {
-      isDatabaseApart: ["serve", "reads", "verify", "steady"].includes(name),
+      isDatabaseApart: ["serve", "reads", "verify", "steady", "processes"].includes(name),
     });
     // No process may stay behind, not even one that is only starting.
     const end = (): void => {

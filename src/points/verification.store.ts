@@ -49,9 +49,12 @@ export interface LedgerReport {
   readonly differences: readonly Difference[];
 }
 
-/** Users and records of a slice. A user with more records is a slice alone, and is read in parts of as many. */
+/**
+ * Users and records of a slice. A user with more records is a slice alone, and is read in parts of as many. Records of
+ * a user are far apart: 20,000 that no cache had took 4.7 s in one statement.
+ */
 const USERS_A_SLICE = 5_000;
-const RECORDS_A_SLICE = 20_000;
+const RECORDS_A_SLICE = 8_000;
 
 const NEXT_SLICE = statement(
   "ledger.verify-slice",
