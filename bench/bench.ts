@@ -1,9 +1,11 @@
 // npm run bench -- [--only start,idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
-// [--seconds N] [--json]; without --only all of these; `--only verify` and `--only steady` only when named
+// [--seconds N] [--json]; without --only all of these; `--only verify`, `steady` and `processes` only when
+// named
 // npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
 // [--json]
 // npm run bench -- --quick [--write] [--json]
-// npm run bench -- --only growth [--records 10000000] [--json]: minutes for each million, and by itself
+// npm run bench -- --only growth [--records 10000000] [--folder FOLDER] [--parts reading,lone,foods,others,receipts,
+// starts,jobs] [--json]: minutes for each million, and by itself; with a folder the filled databases stay in it
 // npm run bench -- --only reports [--rounds 9] [--json]: what daily figures cost an intake, by itself
 // npm run bench -- --only floors [--rounds 5] [--seconds 3] [--json]: the same work with parts removed, by itself
 import { availableParallelism, cpus } from "node:os";
@@ -17,12 +19,13 @@ import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { floorsText, measureFloors } from "./floors.ts";
-import { growthText, measureGrowth } from "./growth/growth.ts";
+import { GROWTH_PARTS, growthText, measureGrowth } from "./growth/growth.ts";
 import { measureHealth } from "./health.ts";
 import { measureIdle, measureIntakes } from "./intakes.ts";
 import { measureMoves } from "./moves.ts";
 import { showProgress } from "./progress.ts";
 import { quickly, readRecord, verdictOn, writeRecord } from "./quick.ts";
+import { measureProcesses } from "./processes.ts";
 import { measureReads } from "./reads.ts";
 import { measureReceipts } from "./receipts.ts";
 import { measureStart } from "./start.ts";
@@ -42,6 +45,8 @@ const { values: options } = parseArgs({
     seconds: { type: "string" },
     json: { type: "boolean", default: false },
     records: { type: "string", default: "1000000" },
+    folder: { type: "string" },
+    parts: { type: "string", default: GROWTH_PARTS.join(",") },
   },
 });
 
@@ -61,6 +66,7 @@ const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
   bytes: (subject) => measureBytes(subject, { foods: 1_500, receipts: 8, progress }),
   verify: (subject) => measureVerification(subject, { progress }),
   steady: (subject) => measureSteady(subject, { durationMs: steadySeconds * 1_000, progress }),
+  processes: (subject) => measureProcesses(subject, { progress }),
   serve: (subject) => measureAcceptAlone(subject, accepting),
   accept: (subject) => measureAccept(subject, accepting),
 };
@@ -82,11 +88,11 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   const figures: Figure[] = [];
   const loads = [loadAverage()];
   let isEnding = false;
-  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify", "steady"]))) {
+  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify", "steady", "processes"]))) {
     if (isEnding) continue;
     progress(`${name}: starting the service`);
     const starting = startSubject(name === "serve" ? "serve" : "start", {
-      isDatabaseApart: ["serve", "reads", "verify", "steady"].includes(name),
+      isDatabaseApart: ["serve", "reads", "verify", "steady", "processes"].includes(name),
     });
     // No process may stay behind, not even one that is only starting.
     const end = (): void => {
@@ -129,8 +135,15 @@ async function all(): Promise<void> {
 }
 
 async function growth(): Promise<void> {
+  const parts = options.parts.split(",");
+  const unknown = parts.filter((name) => !GROWTH_PARTS.includes(name));
+  if (unknown.length > 0) {
+    console.error(`There is no part ${unknown.join(", ")} of growth; there are ${GROWTH_PARTS.join(", ")}.`);
+    process.exit(2);
+  }
+  const of = { records: Number(options.records), parts, folder: options.folder };
   const loads = [loadAverage()];
-  const found = await untilSignal((signal) => measureGrowth(Number(options.records), progress, signal));
+  const found = await untilSignal((signal) => measureGrowth(of, progress, signal));
   loads.push(loadAverage());
   if (options.json)
     console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...found }));

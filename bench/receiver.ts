@@ -8,6 +8,8 @@ import { serveParent } from "./program.ts";
 export interface Tally {
   readonly url: string;
   readonly deliveries: number;
+  /** Those that came again. */
+  readonly repeats: number;
   /** Submissions whose last event has arrived. */
   readonly ended: number;
   readonly completed: number;
@@ -36,6 +38,7 @@ interface Event {
 const seen = new Set<string>();
 const ends = new Map<string, End>();
 let completed = 0;
+let repeats = 0;
 let awardsOwed = 0;
 
 const server = createServer((request, response) => {
@@ -45,7 +48,8 @@ const server = createServer((request, response) => {
     const atMs = performance.timeOrigin + performance.now();
     response.end();
     const id = String(request.headers["webhook-id"]);
-    if (!seen.has(id)) note(JSON.parse(Buffer.concat(chunks).toString()) as Event, atMs);
+    if (seen.has(id)) repeats++;
+    else note(JSON.parse(Buffer.concat(chunks).toString()) as Event, atMs);
     seen.add(id);
   });
 });
@@ -67,6 +71,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
 serveParent(({ subject }: { subject?: string }): Tally => ({
   url,
   deliveries: seen.size,
+  repeats,
   ended: ends.size,
   completed,
   awardsOwed,

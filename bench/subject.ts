@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Client } from "pg";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
@@ -12,17 +13,21 @@ import { food } from "./submissions.ts";
 import { withSurroundings } from "./surroundings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
+/** An application and its users. */
+export interface Customers {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly userIds: readonly string[];
+}
+
 /** The measured service, on an empty folder, with its customers. */
-export interface Subject {
+export interface Subject extends Customers {
   readonly url: string;
   /** For another connection than the service's; null when the service has its own, bundled server. */
   readonly databaseUrl: string | null;
   /** Folder of its data: the bundled server's and the images. */
   readonly dataDir: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly userIds: readonly string[];
   /** Creates another application, without an endpoint, with options of `app create`. Returns its headers. */
   newApplication(name: string, ...options: readonly string[]): Promise<Readonly<Record<string, string>>>;
   /** Lets the generator send submissions to the service, or to `url`. */
@@ -74,7 +79,7 @@ const OCR_PROGRAM = /\/src\/(?:ocr\/child|adapters\/ocr-process)\.ts/;
  * does everything in one process, as `npm start`; "serve" accepts, and no process does the background work. With
  * `isDatabaseApart` the bench starts the database server, and the measurement may use it as well. `root`: that of
  * another tree, whose service is measured. `endpoints` of the application: one without it; all at the same receiver,
- * which counts an event once.
+ * which counts an event once. `keptDir`: a folder that stays, with the customers of an `earlier` run if there was one.
  */
 export async function startSubject(
   role: "start" | "serve",
@@ -83,10 +88,12 @@ export async function startSubject(
     root?: string;
     env?: Readonly<Record<string, string>>;
     endpoints?: number;
+    keptDir?: string | undefined;
+    earlier?: Customers | undefined;
   } = {},
 ): Promise<Subject> {
-  const { isDatabaseApart = role === "serve", root, env = {}, endpoints = 1 } = options;
-  return withSurroundings("rewards-bench-", async ({ dataDir, receiver, generator, closers, close }) => {
+  const { isDatabaseApart = role === "serve", root, env = {}, endpoints = 1, keptDir, earlier } = options;
+  const start = async ({ dataDir, receiver, generator, closers, close }: Surroundings): Promise<Subject> => {
     const settings: ProcessSettings = {
       role,
       dataDir,
@@ -101,20 +108,18 @@ export async function startSubject(
       databaseUrl = urlOf(postgres.connection);
       settings.env = { ...env, DATABASE_URL: databaseUrl };
     }
+    const { url: hook } = await receiver.ask({});
+    if (earlier) await sendWebhooksTo(databaseUrl!, earlier.clientId, hook);
     let service = await startProcess(settings);
     closers.push(() => service.stop());
-    const { url: hook } = await receiver.ask({});
-    const { clientId, clientSecret } = await createApplication(
-      settings,
-      "Bench",
-      ...(endpoints > 0 ? ["--webhook-url", hook] : []),
-    );
+    const { clientId, clientSecret } =
+      earlier ?? (await createApplication(settings, "Bench", ...(endpoints > 0 ? ["--webhook-url", hook] : [])));
     for (let n = 1; n < endpoints; n++) {
       await runCli(settings, "webhook", "add", "--client-id", clientId, "--url", `${hook}/${n}`);
     }
     const headers = headersOf({ clientId, clientSecret });
     const post = postTo(service.url, headers);
-    const userIds = await enrolUsers(post);
+    const userIds = earlier?.userIds ?? (await enrolUsers(post));
     return {
       url: service.url,
       databaseUrl,
@@ -132,7 +137,20 @@ export async function startSubject(
       cpu: () => cpuNow(dataDir, service.child.pid!, receiver.pid),
       close,
     };
-  });
+  };
+  return withSurroundings("rewards-bench-", start, keptDir);
+}
+
+/** The receiver has another port in each run. */
+async function sendWebhooksTo(databaseUrl: string, clientId: string, hook: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  await client.query(
+    `UPDATE endpoints SET url = $2, disabled_at = NULL, disabled_reason = NULL
+     WHERE application_id = (SELECT id FROM applications WHERE client_id = $1)`,
+    [clientId, hook],
+  );
+  await client.end();
 }
 
 function cpuNow(dataDir: string, servicePid: number, receiverPid: number): Cpu {
@@ -181,6 +199,8 @@ export function submissionsOf(parts: {
   const { url, headers, userIds, post, generator, receiver } = parts;
   let accepted = 0;
   let loads = 0;
+  // A folder that is kept has the references of earlier runs.
+  const run = randomBytes(3).toString("hex");
 
   const until = async (isThere: (tally: Tally) => boolean, subject?: string): Promise<Tally> => {
     for (const deadline = Date.now() + SETTLE_MS_MAX; ; await sleep(subject === undefined ? POLL_MS : POLL_ONE_MS)) {
@@ -192,7 +212,7 @@ export function submissionsOf(parts: {
   };
   return {
     send: async (load) => {
-      const prefix = `load-${loads++}`;
+      const prefix = `load-${run}-${loads++}`;
       const bounds = { durationMs: LOAD_MS_MAX, requestsMax: Number.MAX_SAFE_INTEGER, isKeyed: false };
       const sent = await generator.ask({ url, headers, userIds, prefix, ...bounds, ...load });
       if (sent.refused > 0) throw new Error(`${sent.refused} of ${sent.accepted + sent.refused} were refused`);
@@ -200,7 +220,7 @@ export function submissionsOf(parts: {
       return sent;
     },
     track: async (reference, userId = userIds[0]!) => {
-      const body = JSON.stringify(food(userId, reference, accepted));
+      const body = JSON.stringify(food(userId, `${run}-${reference}`, accepted));
       const { id } = (await post("/track/food", body, "application/json")) as { id: string };
       accepted++;
       return id;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Load, Sent } from "./generator.ts";
@@ -7,7 +7,7 @@ import type { Tally } from "./receiver.ts";
 
 /** What a measured service has beside it. */
 export interface Surroundings {
-  /** Empty. */
+  /** Empty, unless it was kept. */
   readonly dataDir: string;
   readonly receiver: ReturnType<typeof startProgram<{ subject?: string }, Tally>>;
   readonly generator: ReturnType<typeof startProgram<Load, Sent>>;
@@ -17,16 +17,23 @@ export interface Surroundings {
   readonly close: () => Promise<void>;
 }
 
-/** Starts a service with a folder, a webhook receiver and a generator of its own. They end if `start` fails. */
+/**
+ * Starts a service with a folder, a webhook receiver and a generator of its own. They end if `start` fails. `keptDir`
+ * is used in place of a new folder, and stays.
+ */
 export async function withSurroundings<Started>(
   folder: string,
   start: (surroundings: Surroundings) => Promise<Started>,
+  keptDir?: string,
 ): Promise<Started> {
-  const dataDir = mkdtempSync(join(tmpdir(), folder));
+  if (keptDir !== undefined) mkdirSync(keptDir, { recursive: true });
+  const dataDir = keptDir ?? mkdtempSync(join(tmpdir(), folder));
   const receiver = startProgram<{ subject?: string }, Tally>("receiver.ts");
   const generator = startProgram<Load, Sent>("generator.ts");
   const closers: Surroundings["closers"] = [
-    async () => rmSync(dataDir, { recursive: true, force: true }),
+    async () => {
+      if (keptDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
     generator.stop,
     receiver.stop,
   ];

@@ -116,6 +116,8 @@ test("each user is read in full by one of the seven parts, and the sums of all u
     service.database.tx(async (tx) => {
       await tx.query({ name: "", text: sql });
       const { differences } = await verifyLedger(tx, { seventh });
+      const inParts = await verifyLedger(tx, { seventh, recordsASlice: 1 });
+      assert.equal(inParts.differences.length, differences.length);
       return rollback(differences.filter(({ userId }) => userId !== null && users.includes(userId)).length);
     });
   const bodies: number[] = [];

@@ -7,6 +7,7 @@ import { unpackBody } from "../src/points/packed-body.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
+import { differenceText } from "../src/points/verification/check.ts";
 import type { Difference } from "../src/points/verification/check.ts";
 import { TAMPERINGS_OF_OTHERS, TAMPERINGS_OF_REWARDS, corrected, expired } from "./support/reward-tamperings.ts";
 import { STORED_FORMS } from "../src/cli/stored-forms.ts";
@@ -106,11 +107,16 @@ async function redemptionsOf({
   >;
 }
 
-/** What a verification finds after some SQL, which is undone. */
+/** What a verification finds after some SQL, which is undone: the same in parts of a few records. */
 async function foundAfter(...sql: readonly string[]): Promise<readonly Difference[]> {
   return service.database.tx(async (tx) => {
     for (const text of sql) await run(tx, text);
-    return rollback((await verifyLedger(tx)).differences);
+    const { differences } = await verifyLedger(tx);
+    for (const recordsASlice of [1, 4]) {
+      const inParts = await verifyLedger(tx, { recordsASlice });
+      assert.deepEqual(inParts.differences.map(differenceText).toSorted(), differences.map(differenceText).toSorted());
+    }
+    return rollback(differences);
   });
 }
 

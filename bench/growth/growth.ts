@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { columns, rounded } from "../figures.ts";
 import type { Progress } from "../progress.ts";
 import { measureJobs } from "./jobs.ts";
@@ -9,8 +10,8 @@ import type { Side } from "./side.ts";
 import type { Grown } from "./fill.ts";
 import type { Beside } from "./turns.ts";
 
-/** Few enough for any cache, and enough for a page and a filter that reads 2,000 events. */
-const FEW = 50_000;
+/** Few enough for any cache, and enough for a page, and for filters that read 500 receipts or 2,000 events. */
+const FEW = 100_000;
 
 export interface Growth {
   readonly small: Grown;
@@ -20,16 +21,40 @@ export interface Growth {
   readonly failed: { name: string; reason: string }[];
 }
 
+/** What is compared, in this order. */
+const PARTS: Readonly<Record<string, (sides: readonly [Side, Side], progress: Progress) => Promise<Beside[]>>> = {
+  reading: measureReading,
+  lone: measureLone,
+  foods: measureFoods,
+  others: measureOthers,
+  receipts: measureReceiptsBeside,
+  starts: measureStarts,
+};
+export const GROWTH_PARTS = [...Object.keys(PARTS), "jobs"];
+
+interface GrowthOptions {
+  readonly records: number;
+  /** Of GROWTH_PARTS. */
+  readonly parts: readonly string[];
+  /** A folder that stays with the filled databases, or that an earlier run left. */
+  readonly folder?: string | undefined;
+}
+
 /**
  * Measures a service with `records` records beside one with few, in turns. `signal` ends both: whatever they wait for
  * then fails.
  */
-export async function measureGrowth(records: number, progress: Progress, signal: AbortSignal): Promise<Growth> {
+export async function measureGrowth(
+  { records, parts, folder }: GrowthOptions,
+  progress: Progress,
+  signal: AbortSignal,
+): Promise<Growth> {
   const sides: Side[] = [];
   const ended: Promise<unknown>[] = [];
   const start = async (label: string, count: number): Promise<Side> => {
     signal.throwIfAborted();
-    const side = await startSide(label, Math.ceil(count / 10) * 10, progress, signal);
+    const keptDir = folder === undefined ? undefined : join(folder, label);
+    const side = await startSide({ label, submissions: Math.ceil(count / 10) * 10, keptDir }, progress, signal);
     sides.push(side);
     return side;
   };
@@ -55,13 +80,10 @@ export async function measureGrowth(records: number, progress: Progress, signal:
         progress(`${name} could not be measured: ${String(error)}`);
       }
     };
-    await attempt("reading", () => measureReading(both, progress));
-    await attempt("lone foods", () => measureLone(both, progress));
-    await attempt("foods", () => measureFoods(both, progress));
-    await attempt("others", () => measureOthers(both, progress));
-    await attempt("receipts", () => measureReceiptsBeside(both, progress));
-    await attempt("starts", () => measureStarts(both, progress));
-    const jobs = await measureJobs(large, progress);
+    for (const [name, measure] of Object.entries(PARTS)) {
+      if (parts.includes(name)) await attempt(name, () => measure(both, progress));
+    }
+    const jobs = parts.includes("jobs") ? await measureJobs(large, progress) : [];
     return { small: both[0].grown, large: large.grown, figures, jobs, failed };
   } finally {
     closeAll();

@@ -1,5 +1,5 @@
 // What is accepted and done in the background: both sides in turns.
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { eraseUser } from "../../src/users/erase.task.ts";
 import { startProcess } from "../../test/support/processes.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
@@ -17,12 +17,13 @@ const LONE_FOODS = 50;
 const LOAD_ROUNDS = 4;
 const FOODS = 1_500;
 const CONNECTIONS = 64;
-const RECEIPTS = 3;
+const RECEIPTS = 8;
 const ENROLMENTS = 50;
 const ERASURES = 10;
 const DUPLICATES = 10;
 /** Purchases that no other measurement draws. */
-const FIRST_PHOTO = 3_000;
+const FIRST_PHOTO = 4_000;
+const PHOTOS = 100_000;
 const PHOTO_LONG_PX = 1_600;
 
 /** A lone food: to its 202, and to its last event. */
@@ -77,7 +78,9 @@ export async function measureFoods(sides: readonly [Side, Side], progress: Progr
 export async function measureReceiptsBeside(sides: readonly [Side, Side], progress: Progress): Promise<Beside[]> {
   progress("receipts: drawing photos");
   const photos: Photo[] = [];
-  for (let n = 0; n <= RECEIPTS; n++) photos.push(await photo(FIRST_PHOTO + n, PHOTO_LONG_PX));
+  // A folder that is kept has the purchases of earlier runs.
+  const first = FIRST_PHOTO + randomInt(PHOTOS);
+  for (let n = 0; n <= RECEIPTS; n++) photos.push(await photo(first + n, PHOTO_LONG_PX));
   const found: Record<string, { apart: number; postgres: number }[]> = {};
   const turn = async ({ label, subject }: Side, round: number): Promise<number> => {
     const before = subject.cpu();

@@ -1,9 +1,11 @@
 // One of the two services that take turns: with few submissions, or with millions.
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { Client } from "pg";
 import { startProcess } from "../../test/support/processes.ts";
 import type { Progress } from "../progress.ts";
 import { startSubject } from "../subject.ts";
-import type { Subject } from "../subject.ts";
+import type { Customers, Subject } from "../subject.ts";
 import { fill } from "./fill.ts";
 import type { Grown } from "./fill.ts";
 import { bookOriginals } from "./models.ts";
@@ -32,16 +34,31 @@ export interface Side {
   close(): Promise<void>;
 }
 
-/** Starts a service and fills its database. Everything ends and goes with `close`. */
+/** What a folder that stays has beside the data. */
+interface Kept extends Customers {
+  readonly grown: Grown;
+}
+
+const keptFile = (keptDir: string): string => join(keptDir, "growth.json");
+
+function readKept(keptDir: string | undefined): Kept | undefined {
+  if (keptDir === undefined || !existsSync(keptFile(keptDir))) return undefined;
+  return JSON.parse(readFileSync(keptFile(keptDir), "utf8")) as Kept;
+}
+
+/**
+ * Starts a service and fills its database. Everything ends and goes with `close`, but a `keptDir`: the next run finds
+ * its database filled.
+ */
 export async function startSide(
-  label: string,
-  submissions: number,
+  { label, submissions, keptDir }: { label: string; submissions: number; keptDir?: string | undefined },
   progress: Progress,
   signal: AbortSignal,
 ): Promise<Side> {
   const say: Progress = (text) => progress(`${label}: ${text}`);
   say("starting the service");
-  const subject = await startSubject("start", { isDatabaseApart: true, env: { METRICS_TOKEN } });
+  const earlier = readKept(keptDir);
+  const subject = await startSubject("start", { isDatabaseApart: true, env: { METRICS_TOKEN }, keptDir, earlier });
   const client = new Client({ connectionString: subject.databaseUrl! });
   // It ends with its server when the bench is ended.
   client.on("error", () => {});
@@ -55,29 +72,45 @@ export async function startSide(
   try {
     signal.throwIfAborted();
     await client.connect();
-    await bookOriginals(subject, say);
-    for (const name of OTHER_APPLICATIONS) {
-      await subject.newApplication(name, "--webhook-url", "http://127.0.0.1:9/hook");
+    const grown = earlier?.grown ?? (await fillSide(subject, client, submissions, say));
+    if (keptDir !== undefined) {
+      const { clientId, clientSecret, userIds } = subject;
+      writeFileSync(keptFile(keptDir), JSON.stringify({ clientId, clientSecret, userIds, grown } satisfies Kept), {
+        mode: 0o600,
+      });
     }
-    const { rows } = await client.query<{ id: string }>("SELECT id FROM applications ORDER BY created_at");
-    const applicationIds = rows.map(({ id }) => id);
-    let grown: Grown | null = null;
-    await subject.restart(async (settings) => {
-      const second = new Client({ connectionString: subject.databaseUrl! });
-      second.on("error", () => {});
-      await second.connect();
-      grown = await fill([client, second], { submissions, userId: subject.userIds[0]!, applicationIds, progress: say });
-      await second.end();
-      return startProcess(settings);
-    });
-    const places = await placesIn(client, applicationIds[0]!);
-    return { label, subject, client, grown: grown!, applicationId: applicationIds[0]!, ...places, close };
+    const [applicationId] = await applicationIdsOf(client);
+    const places = await placesIn(client, applicationId!);
+    return { label, subject, client, grown, applicationId: applicationId!, ...places, close };
   } catch (error) {
     await close();
     throw error;
   } finally {
     signal.removeEventListener("abort", end);
   }
+}
+
+async function applicationIdsOf(client: Client): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>("SELECT id FROM applications ORDER BY created_at");
+  return rows.map(({ id }) => id);
+}
+
+async function fillSide(subject: Subject, client: Client, submissions: number, progress: Progress): Promise<Grown> {
+  await bookOriginals(subject, progress);
+  for (const name of OTHER_APPLICATIONS) {
+    await subject.newApplication(name, "--webhook-url", "http://127.0.0.1:9/hook");
+  }
+  const applicationIds = await applicationIdsOf(client);
+  let grown: Grown | null = null;
+  await subject.restart(async (settings) => {
+    const second = new Client({ connectionString: subject.databaseUrl! });
+    second.on("error", () => {});
+    await second.connect();
+    grown = await fill([client, second], { submissions, userId: subject.userIds[0]!, applicationIds, progress });
+    await second.end();
+    return startProcess(settings);
+  });
+  return grown!;
 }
 
 async function placesIn(client: Client, applicationId: string) {
@@ -88,7 +121,7 @@ async function placesIn(client: Client, applicationId: string) {
   );
   const largest = rows[0]!;
   const userIds = await ids(
-    `SELECT id FROM users JOIN balances ON user_id = id WHERE application_id = $1 AND records BETWEEN 11 AND 14
+    `SELECT id FROM users JOIN balances ON user_id = id WHERE application_id = $1 AND records BETWEEN 11 AND 14 AND erased_at IS NULL
      ORDER BY md5(id::text) LIMIT ${USERS}`,
     [applicationId],
   );

@@ -181,8 +181,13 @@ const DELETE_REST = [
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE ${IS_OPEN} AND request ->> 'userId' = $1::text RETURNING 1 AS one`,
-  `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
 ].map((sql, i) => statement(`erasure.delete-rest-${i}`, { one: int4 }, sql));
+const DELETE_KEYS = statement(
+  "erasure.delete-keys",
+  { one: int4 },
+  // Without an index by user (0010): those of a day are read.
+  `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
+);
 const DELETE_GRANTED = statement(
   "erasure.delete-granted-bonuses",
   { one: int4 },
@@ -266,6 +271,11 @@ export async function clearRecords(tx: Tx, userId: string, after: number): Promi
 /** Deletes what was noted of a user's bonuses. Returns the number of rows. */
 export async function deleteGranted(tx: Tx, userId: string): Promise<number> {
   return (await tx.query(DELETE_GRANTED, [userId])).length;
+}
+
+/** Deletes what repeats responses of a user. Returns the number of rows. */
+export async function deleteKeys(tx: Tx, userId: string): Promise<number> {
+  return (await tx.query(DELETE_KEYS, [userId])).length;
 }
 
 /** Deletes the rest except events. Returns the number of rows. */

@@ -2,17 +2,26 @@ import { bool, statement, text, uuid } from "../../postgres/statement.ts";
 import { DIFFERENCE, DIFFERENCES_MAX, breaks, brokenOf, differencesOf, inSlice } from "./check.ts";
 import type { Check, Rules } from "./check.ts";
 
-/** The records of a slice in their order, each with the one before. Streamed by key: neither sorted nor stored. */
-const ORDERED = `SELECT user_id, sequence, id, application_id, created_at, operation, status, source, is_lifetime, related_id,
+/** What comes before the first record of each user. */
+const NOTHING = { id: "NULL::uuid", at: "NULL::timestamptz", applicationId: "NULL::uuid", points: "0" };
+
+/** Records in their order, each with the one before. Streamed by key: neither sorted nor stored. */
+export const orderedOf = (
+  scope: string,
+  before = NOTHING,
+): string => `SELECT user_id, sequence, id, application_id, created_at, operation, status, source, is_lifetime, related_id,
            total_points, other_points, health_points, carbon_points, bonus_points, green_products, healthy_products,
-           co2e_mg, lag(id) OVER own AS earlier_id, lag(created_at) OVER own AS earlier_at,
-           lag(application_id) OVER own AS earlier_application_id, lead(sequence) OVER own IS NULL AS is_last,
-           sum(total_points) OVER own AS balance
-         FROM records WHERE ${inSlice("user_id")}
+           co2e_mg, coalesce(lag(id) OVER own, ${before.id}) AS earlier_id,
+           coalesce(lag(created_at) OVER own, ${before.at}) AS earlier_at,
+           coalesce(lag(application_id) OVER own, ${before.applicationId}) AS earlier_application_id, lead(sequence) OVER own IS NULL AS is_last,
+           ${before.points} + sum(total_points) OVER own AS balance
+         FROM records WHERE ${scope}
          WINDOW own AS (PARTITION BY user_id ORDER BY sequence ROWS UNBOUNDED PRECEDING)`;
 
+const ORDERED = orderedOf(inSlice("user_id"));
+
 /** The rules of the table, of the entries (`entry.ts`) and of their order (`balance.ts`). */
-const RECORD: Rules = {
+export const RECORD: Rules = {
   "id or time not after the record before": "id <= earlier_id OR created_at < earlier_at",
   "points not the sum of their parts": "total_points <> health_points + carbon_points + bonus_points + other_points",
   // Only what takes back may make the balance negative.
@@ -51,6 +60,10 @@ const MEMBERS: Rules = {
   "id of the last record": "held.last_record_id IS DISTINCT FROM summed.last_id",
 };
 const FOREIGN = "summed.is_mixed OR summed.application_id <> users.application_id";
+/** Whether a balance differs from `summed`, and in which members. */
+export const DIFFERS = `${FOREIGN} OR ${breaks(MEMBERS)}`;
+export const DIFFERING = `concat_ws('; ', nullif(${brokenOf(MEMBERS)}, '') || ' not equal to the records',
+                  CASE WHEN ${FOREIGN} THEN 'a record is of another application than the user' END)`;
 
 const FIND_BALANCES = statement(
   "ledger.verify-balances",
@@ -67,12 +80,10 @@ const FIND_BALANCES = statement(
            FROM ordered GROUP BY user_id
          )
          SELECT held.user_id AS "userId", coalesce(is_broken, false) AS "hasBrokenRecords",
-                concat_ws('; ',
-                  nullif(${brokenOf(MEMBERS)}, '') || ' not equal to the records',
-                  CASE WHEN ${FOREIGN} THEN 'a record is of another application than the user' END) AS what
+                ${DIFFERING} AS what
          FROM balances AS held JOIN users ON users.id = held.user_id LEFT JOIN summed ON summed.user_id = held.user_id
          WHERE ${inSlice("held.user_id")} AND ${inSlice("users.id")}
-           AND (is_broken OR ${FOREIGN} OR ${breaks(MEMBERS)})
+           AND (is_broken OR ${DIFFERS})
          ORDER BY held.user_id LIMIT ${DIFFERENCES_MAX}`,
 );
 const FIND_RECORDS = statement(

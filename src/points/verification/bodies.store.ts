@@ -3,13 +3,15 @@ import type { RowOf } from "../../postgres/statement.ts";
 import { unpackBody } from "../packed-body.ts";
 import type { RecordBody } from "../record.ts";
 import { isSumOfItems } from "./bodies.ts";
-import { DIFFERENCE, DIFFERENCES_MAX, checkInDepth, differencesOf, inSeventh, inSlice } from "./check.ts";
+import { checkOfRecords, inPart, valuesOf } from "./by-record.store.ts";
+import { DIFFERENCES_MAX, differencesOf, inSeventh } from "./check.ts";
+import type { Check, Difference } from "./check.ts";
 
-const FIND_BODIES = statement(
+/** Of records whose content is JSON. */
+const AS_JSON = checkOfRecords(
   "ledger.verify-bodies",
-  DIFFERENCE,
   // A body is read once, since each reading decompresses it: OFFSET 0 keeps that step apart.
-  `WITH read AS (
+  ({ records, users }) => `WITH read AS (
            SELECT records.user_id, records.id, operation, records.health_points, records.carbon_points,
                   records.bonus_points, records.co2e_mg, records.green_products, records.healthy_products, erased_at,
                   body.items IS NULL AS is_empty, body.granted, summed.*
@@ -30,7 +32,7 @@ const FIND_BODIES = statement(
              FROM jsonb_array_elements(body.items) AS item
            ) AS summed ON true
            JOIN users ON users.id = records.user_id
-           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")} AND records.packed IS NULL
+           WHERE ${records("records")} AND ${users("users.id")} AND records.packed IS NULL
          )
          ${differencesOf("read", {
            "its content is missing": "is_empty AND erased_at IS NULL",
@@ -57,33 +59,58 @@ const PACKED = {
   co2eMg: float8,
   packed: neverNull(bytea),
 };
-const READ_PACKED = statement(
-  "ledger.verify-packed-bodies",
-  PACKED,
-  `SELECT user_id AS "userId", sequence::float8 AS sequence, id, submission_id AS "submissionId",
+const packedIn = (name: string, records: string, order: string) =>
+  statement(
+    name,
+    PACKED,
+    `SELECT user_id AS "userId", sequence::float8 AS sequence, id, submission_id AS "submissionId",
                 operation = 1 AND source <> 'manual' AS "isAward", body IS NOT NULL AS "isTwice",
                 health_points AS "healthPoints", carbon_points AS "carbonPoints", bonus_points AS "bonusPoints",
                 green_products AS "greenProducts", healthy_products AS "healthyProducts", co2e_mg::float8 AS "co2eMg", packed
-         FROM records
-         WHERE ${inSeventh("user_id")} AND (user_id, sequence) > ($4, $5) AND packed IS NOT NULL
-         ORDER BY user_id, sequence LIMIT ${PAGE}`,
+         FROM records WHERE ${records} AND packed IS NOT NULL ORDER BY ${order} LIMIT ${PAGE}`,
+  );
+const PACKED_OF_SLICE = packedIn(
+  "ledger.verify-packed-bodies",
+  `${inSeventh("user_id")} AND (user_id, sequence) > ($4, $5)`,
+  "user_id, sequence",
 );
+const PACKED_OF_PART = packedIn("ledger.verify-packed-bodies-in-part", inPart("records"), "sequence");
 const SEQUENCE_MAX = "9223372036854775807";
 
-/** The items of a record, or its bonus, sum up to it. An erasure removes them, and nothing else does. */
-export const BODIES = checkInDepth(async (tx, values) => {
-  const differences = await tx.query(FIND_BODIES, values);
-  let after: readonly unknown[] = [values[0], SEQUENCE_MAX];
-  for (;;) {
-    const rows = await tx.query(READ_PACKED, [...values, ...after]);
-    differences.push(...rows.flatMap(differencesOfPacked).slice(0, DIFFERENCES_MAX - differences.length));
-    const last = rows.at(-1);
-    if (!last || rows.length < PAGE) return differences;
-    after = [last.userId, last.sequence];
-  }
-});
+type PackedRow = RowOf<typeof PACKED>;
 
-function differencesOfPacked(row: RowOf<typeof PACKED>): { userId: string; what: string }[] {
+/** Of records whose content is packed: it is read by Node, a page at a time. */
+const AS_PACKED: Required<Check> = {
+  find: (tx, { above, upTo, seventh }) =>
+    inPages((last) =>
+      tx.query(PACKED_OF_SLICE, [above, upTo, seventh, last?.userId ?? above, last?.sequence ?? SEQUENCE_MAX]),
+    ),
+  findInPart: (tx, part) =>
+    inPages((last) => tx.query(PACKED_OF_PART, valuesOf({ ...part, after: last?.sequence ?? part.after }))),
+};
+
+async function inPages(read: (last: PackedRow | undefined) => Promise<PackedRow[]>): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  let last: PackedRow | undefined;
+  for (;;) {
+    const rows = await read(last);
+    differences.push(...rows.flatMap(differencesOfPacked).slice(0, DIFFERENCES_MAX - differences.length));
+    last = rows.at(-1);
+    if (rows.length < PAGE) return differences;
+  }
+}
+
+/** The items of a record, or its bonus, sum up to it. An erasure removes them, and nothing else does. */
+export const BODIES: Required<Check> = {
+  find: (tx, slice) => both(AS_JSON.find(tx, slice), () => AS_PACKED.find(tx, slice)),
+  findInPart: (tx, part) => both(AS_JSON.findInPart(tx, part), () => AS_PACKED.findInPart(tx, part)),
+};
+
+async function both(first: Promise<Difference[]>, second: () => Promise<Difference[]>): Promise<Difference[]> {
+  return [...(await first), ...(await second())].slice(0, DIFFERENCES_MAX);
+}
+
+function differencesOfPacked(row: PackedRow): { userId: string; what: string }[] {
   const body = readable(row.packed, row.submissionId);
   const broken = [
     ...(row.isTwice || !row.isAward ? ["its content is packed, and must not be"] : []),

@@ -1,5 +1,6 @@
 import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, checkInDepth, checkOfAll, differencesOf, inSeventh, inSlice } from "./check.ts";
+import { checkOfRecords } from "./by-record.store.ts";
+import { DIFFERENCE, checkOfAll, differencesOf, inSlice } from "./check.ts";
 
 const FIND_CORRECTIONS = statement(
   "ledger.verify-corrections",
@@ -32,19 +33,17 @@ const FIND_CORRECTIONS = statement(
 /** Each correction of a receipt has its record, of the same points and with the award of the receipt. */
 export const CORRECTIONS = checkOfAll((tx, values) => tx.query(FIND_CORRECTIONS, values));
 
-const FIND_UNCORRECTED = statement(
+/** Each record that corrects a receipt is noted with the receipt: otherwise the next correction would repeat it. */
+export const UNCORRECTED = checkOfRecords(
   "ledger.verify-uncorrected",
-  DIFFERENCE,
   // What rescoring books has no evidence of a correction. An erasure deletes corrections before the evidence.
-  `WITH correcting AS (
+  ({ records, users }) => `WITH correcting AS (
            SELECT own.user_id, own.id, corrections.id AS correction_id
            FROM records AS own JOIN users ON users.id = own.user_id
            LEFT JOIN receipt_corrections AS corrections
              ON corrections.user_id = own.user_id AND corrections.record_id = own.id
-           WHERE ${inSeventh("own.user_id")} AND ${inSlice("users.id")} AND erased_at IS NULL
+           WHERE ${records("own")} AND ${users("users.id")} AND erased_at IS NULL
              AND own.operation = 3 AND own.related_id IS NOT NULL AND own.rule_inputs ? 'correction'
          )
          ${differencesOf("correcting", { "corrects a receipt that has no such correction": "correction_id IS NULL" })}`,
 );
-/** Each record that corrects a receipt is noted with the receipt: otherwise the next correction would repeat it. */
-export const UNCORRECTED = checkInDepth((tx, values) => tx.query(FIND_UNCORRECTED, values));

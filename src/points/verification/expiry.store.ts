@@ -1,16 +1,17 @@
-import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, checkInDepth, differencesOf, inSeventh, inSlice } from "./check.ts";
+import type { Tx } from "../../postgres/postgres.ts";
+import { checkOfRecords } from "./by-record.store.ts";
+import { differencesOf } from "./check.ts";
+import type { Check, Difference } from "./check.ts";
 
 /** The newest expiries of a user that are computed again: each of them reads all earlier records of the user. */
 const NEWEST = 12;
 
-const FIND_EXPIRIES = statement(
+const EACH = checkOfRecords(
   "ledger.verify-expiries",
-  DIFFERENCE,
   // First in, first out: what is spent uses the oldest points, so the younger ones are left for as long as any are
   // (`expiry.ts`). Settings have no history. Those of now are certain from a notice and a day after their last change;
   // before, and for users of a sandbox, whose time is moved, all that is known is that points last a month.
-  `WITH expiries AS (
+  ({ records, users }) => `WITH expiries AS (
            SELECT records.user_id, records.id, sequence, records.created_at, -total_points AS expired,
                   row_number() OVER (PARTITION BY records.user_id ORDER BY sequence DESC) AS age,
                   CASE WHEN NOT is_sandbox AND records.created_at
@@ -19,7 +20,7 @@ const FIND_EXPIRIES = statement(
            FROM records JOIN users ON users.id = records.user_id
            JOIN applications ON applications.id = records.application_id
            LEFT JOIN points_settings AS settings ON settings.application_id = records.application_id
-           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")} AND operation = 5
+           WHERE ${records("records")} AND ${users("users.id")} AND operation = 5
          ), known AS (
            SELECT expiries.user_id, expiries.id, expired, available, young
            FROM expiries CROSS JOIN LATERAL (
@@ -37,5 +38,17 @@ const FIND_EXPIRIES = statement(
            "more expires than was there long enough": "expired > greatest(0, available - young)",
          })}`,
 );
+
 /** No expiry took points that had not lasted their time. */
-export const EXPIRIES = checkInDepth((tx, values) => tx.query(FIND_EXPIRIES, values));
+export const EXPIRIES: Check = { find: EACH.find };
+
+/** The same of one user with many records, by the numbers of all expiries: each in a statement of its own. */
+export async function* differencesOfNewest(
+  tx: Tx,
+  userId: string,
+  expiries: readonly number[],
+): AsyncGenerator<readonly Difference[]> {
+  for (const sequence of expiries.slice(-NEWEST)) {
+    yield await EACH.findInPart(tx, { userId, after: sequence - 1, upTo: sequence });
+  }
+}

@@ -1,14 +1,15 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { statement } from "../../postgres/statement.ts";
 import { HAS_CONTENT } from "../stored-body.ts";
-import { DIFFERENCE, DIFFERENCES_MAX, DIFFERENCE_OF_NONE, checkInDepth, differencesOf, inSeventh } from "./check.ts";
+import { checkOfRecords } from "./by-record.store.ts";
+import { DIFFERENCES_MAX, DIFFERENCE_OF_NONE, differencesOf } from "./check.ts";
 import type { Difference } from "./check.ts";
 
-const FIND_UNSETTLED = statement(
+/** The bonus points of each award are those of the tier and the campaigns that explain it. */
+export const EXTRAS = checkOfRecords(
   "ledger.verify-extras",
-  DIFFERENCE,
   // The stored inputs are read only of awards that have bonus points, or may have had: those of a programme.
-  `WITH settled AS (
+  ({ records }) => `WITH settled AS (
            SELECT records.user_id, records.id, bonus_points, coalesce(extras.points, 0) AS points,
                   coalesce(extras.shared, 0) AS shared
            FROM records
@@ -18,15 +19,13 @@ const FIND_UNSETTLED = statement(
              FROM jsonb_array_elements(explained::jsonb -> 7 -> 1) AS extra
              WHERE rule LIKE 'program/%'
            ) AS extras ON true
-           WHERE ${inSeventh("records.user_id")} AND operation = 1 AND source IN ('receipt', 'meal', 'food')
+           WHERE ${records("records")} AND operation = 1 AND source IN ('receipt', 'meal', 'food')
              AND ${HAS_CONTENT} AND (rule LIKE 'program/%' OR bonus_points <> 0)
          )
          ${differencesOf("settled", {
            "its bonus points are not those of its tier and campaigns": "bonus_points <> points OR shared <> points",
          })}`,
 );
-/** The bonus points of each award are those of the tier and the campaigns that explain it. */
-export const EXTRAS = checkInDepth((tx, values) => tx.query(FIND_UNSETTLED, values));
 
 const FIND_MISCOUNTED = statement(
   "ledger.verify-campaigns",

@@ -1,4 +1,5 @@
 import { statement } from "../../postgres/statement.ts";
+import { checkOfRecords } from "./by-record.store.ts";
 import { DIFFERENCE, DIFFERENCES_MAX, checkInDepth, checkOfAll, differencesOf, inSeventh, inSlice } from "./check.ts";
 
 const FIND_GRANTED = statement(
@@ -28,20 +29,18 @@ const FIND_GRANTED = statement(
 /** Each bonus of a programme that was noted as given has its record, of the same user, application and kind. */
 export const GRANTED = checkInDepth((tx, values) => tx.query(FIND_GRANTED, values));
 
-const FIND_UNNOTED = statement(
+/** Each bonus of a programme is noted: otherwise it could be given a second time. */
+export const UNNOTED_BONUSES = checkOfRecords(
   "ledger.verify-unnoted-bonuses",
-  DIFFERENCE,
-  `WITH given AS (
+  ({ records, users }) => `WITH given AS (
            SELECT records.user_id, records.id, noted.record_id
            FROM records JOIN users ON users.id = records.user_id
            LEFT JOIN granted_bonuses AS noted ON noted.user_id = records.user_id AND noted.record_id = records.id
-           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")} AND erased_at IS NULL
+           WHERE ${records("records")} AND ${users("users.id")} AND erased_at IS NULL
              AND operation = 1 AND records.source = 'manual' AND rule <> 'none'
          )
          ${differencesOf("given", { "is not noted as given": "record_id IS NULL" })}`,
 );
-/** Each bonus of a programme is noted: otherwise it could be given a second time. */
-export const UNNOTED_BONUSES = checkInDepth((tx, values) => tx.query(FIND_UNNOTED, values));
 
 const FIND_STREAKS = statement(
   "ledger.verify-streaks",

@@ -1,5 +1,6 @@
 import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, DIFFERENCES_MAX, checkInDepth, differencesOf, inSeventh, inSlice, isOfSeventh } from "./check.ts";
+import { checkOfRecords } from "./by-record.store.ts";
+import { DIFFERENCE, checkInDepth, differencesOf, inSlice, isOfSeventh } from "./check.ts";
 
 /** The status of a redemption's record, by its state. */
 const STATUS = `CASE state WHEN 'pending' THEN 1 WHEN 'completed' THEN 2 WHEN 'released' THEN 3
@@ -50,20 +51,15 @@ const FIND_REDEMPTIONS = statement(
 /** Each redemption has its record, and agrees with it; its code is its own, and a used voucher has a redemption. */
 export const REDEMPTIONS = checkInDepth((tx, values) => tx.query(FIND_REDEMPTIONS, values));
 
-const FIND_UNREDEEMED = statement(
-  "ledger.verify-unredeemed",
-  DIFFERENCE,
-  // Redemptions name different records (their ids are those of the records), so equal numbers are enough.
-  `WITH redeemed AS (
-           SELECT user_id, count(*) AS times FROM redemptions WHERE ${inSeventh("user_id")} GROUP BY user_id
-         ), booked AS (
-           SELECT user_id, count(*) AS times FROM records WHERE ${inSeventh("user_id")} AND operation = 2 GROUP BY user_id
-         )
-         SELECT user_id AS "userId", coalesce(booked.times, 0) || ' records of redemptions, and '
-                  || coalesce(redeemed.times, 0) || ' redemptions' AS what
-         FROM booked FULL JOIN redeemed USING (user_id) JOIN users ON users.id = user_id
-         WHERE erased_at IS NULL AND booked.times IS DISTINCT FROM redeemed.times AND ${inSlice("users.id")}
-         ORDER BY user_id LIMIT ${DIFFERENCES_MAX}`,
-);
 /** Each record of a redemption has its redemption. */
-export const UNREDEEMED = checkInDepth((tx, values) => tx.query(FIND_UNREDEEMED, values));
+export const UNREDEEMED = checkOfRecords(
+  "ledger.verify-unredeemed",
+  // An erasure deletes redemptions.
+  ({ records, users }) => `WITH booked AS (
+           SELECT records.user_id, records.id, redemptions.id AS redemption_id
+           FROM records JOIN users ON users.id = records.user_id
+           LEFT JOIN redemptions ON redemptions.user_id = records.user_id AND redemptions.id = records.submission_id
+           WHERE ${records("records")} AND ${users("users.id")} AND erased_at IS NULL AND operation = 2
+         )
+         ${differencesOf("booked", { "its redemption is missing": "redemption_id IS NULL" })}`,
+);

@@ -1,5 +1,6 @@
 import { statement } from "../../postgres/statement.ts";
-import { DIFFERENCE, checkInDepth, differencesOf, inSeventh, inSlice } from "./check.ts";
+import { checkOfRecords } from "./by-record.store.ts";
+import { DIFFERENCE, checkInDepth, differencesOf, inSeventh } from "./check.ts";
 
 const FIND_REFERENCES = statement(
   "ledger.verify-references",
@@ -27,24 +28,22 @@ const FIND_REFERENCES = statement(
 /** Each used reference is that of a record of the same user and application, of its kind. */
 export const REFERENCES = checkInDepth((tx, values) => tx.query(FIND_REFERENCES, values));
 
-const FIND_UNUSED = statement(
+/**
+ * The reference of each adjustment, redemption and bonus is used: otherwise a request that is sent again would move its
+ * points twice.
+ */
+export const UNUSED_REFERENCES = checkOfRecords(
   "ledger.verify-unused-references",
-  DIFFERENCE,
   // Both records of an opening balance have one reference.
-  `WITH referring AS (
+  ({ records, users }) => `WITH referring AS (
            SELECT records.user_id, records.id, used.record_id
            FROM records JOIN users ON users.id = records.user_id
            LEFT JOIN record_references AS used ON used.application_id = records.application_id
              AND used.kind = CASE operation WHEN 1 THEN 'bonus' WHEN 3 THEN 'adjustment' ELSE 'redemption' END
              AND used.reference = records.body ->> 'reference' AND used.user_id = records.user_id
-           WHERE ${inSeventh("records.user_id")} AND ${inSlice("users.id")} AND erased_at IS NULL
+           WHERE ${records("records")} AND ${users("users.id")} AND erased_at IS NULL
              AND (operation IN (2, 3) OR operation = 1 AND records.source = 'manual' AND rule = 'none')
              AND related_id IS NULL
          )
          ${differencesOf("referring", { "its reference is not noted as used": "record_id IS NULL" })}`,
 );
-/**
- * The reference of each adjustment, redemption and bonus is used: otherwise a request that is sent again would move its
- * points twice.
- */
-export const UNUSED_REFERENCES = checkInDepth((tx, values) => tx.query(FIND_UNUSED, values));
