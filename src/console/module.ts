@@ -4,7 +4,9 @@ import type { Server } from "../http/server.ts";
 import type { Module, Platform } from "../module.ts";
 import { readAssets } from "./assets.routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
+import { createCharts } from "./charts/charts.task.ts";
 import { homeRoutes } from "./home/routes.ts";
+import { overviewRoutes } from "./overview/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
 import { createPasswords } from "./password.task.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
@@ -32,7 +34,10 @@ export function createConsole(platform: Platform): Module {
   const basePath = address.pathname.replace(/\/$/, "");
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
-  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {};
+  const charts = createCharts(platform.log);
+  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
+    overview: (scope) => overviewRoutes(scope, { now, draw: charts.draw }),
+  };
   const deps: GuardDeps = {
     basePath,
     assetsUrl: `${basePath}${assets.path}`,
@@ -64,5 +69,6 @@ export function createConsole(platform: Platform): Module {
         homeRoutes(scope);
         for (const add of Object.values(sections)) add(scope);
       }),
+    stop: () => charts.stop(),
   };
 }
