@@ -78,6 +78,16 @@ suite("the overview in a browser", { skip: browserMissing ?? false }, () => {
     await desk.end();
   });
 
+  test("the first page leads to the overview of an application, by keyboard alone", async () => {
+    const desk = await desks.desk([{ role: "operator" }]);
+    await desk.open("/console");
+    await desk.look("home-figures");
+    await desk.tabTo("link", "Test application");
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "Overview" }).waitFor();
+    await desk.end();
+  });
+
   test("an application without figures says what to do", async () => {
     const empty = await service.newClient();
     const desk = await desks.desk([{ role: "viewer", applicationId: empty.applicationId }]);

@@ -121,3 +121,47 @@ suite("the overview of the console", () => {
     assert.ok(pages[0]!.body.length < 400_000, `${pages[0]!.body.length} bytes`);
   });
 });
+
+suite("the first page of the console", () => {
+  let service: TestService;
+  let client: Client;
+  before(async () => {
+    service = await startService({ env: WITH_CONSOLE, isWorking: false });
+    client = await service.newClient({ isSandbox: true });
+  });
+  after(() => service.close());
+
+  test("it says what the service is, in what state it is, and what waits in each application", async () => {
+    const { body } = await (await signIn(service, [{ role: "operator" }])).get("/console");
+    assert.match(body, /Welcome, Ada/);
+    assert.match(body, /<dt>Database and work<\/dt>\s*<dd><span class="badge good">ready/);
+    assert.match(body, /<dt>Receipts waiting<\/dt>\s*<dd>0<\/dd>/);
+    assert.match(body, /<dt>Ledger<\/dt>\s*<dd>not verified yet/);
+    assert.match(body, /<dt>Held for review<\/dt>\s*<dd>0<\/dd>/);
+    assert.match(body, new RegExp(`href="/console/${client.applicationId}/overview"`));
+  });
+
+  test("who has a role in one application sees neither the state of all together nor the figures of others", async () => {
+    const other = await service.newClient();
+    const person = await signIn(service, [{ role: "operator", applicationId: other.applicationId }]);
+    const { body } = await person.get("/console");
+    assert.ok(body.includes(other.applicationId) && !body.includes(client.applicationId));
+    assert.match(body, /Database and work/);
+    assert.doesNotMatch(body, /Receipts waiting|Ledger/);
+  });
+
+  test("names of applications are text on every page, and figures are read for the first eight alone", async () => {
+    const named = await service.newClient();
+    const rename = { name: "t-rename", text: "UPDATE applications SET name = $1 WHERE id = $2" };
+    await service.database.query(rename, [HOSTILE, named.applicationId]);
+    for (let i = 0; i < 8; i += 1) await service.newClient();
+    const person = await signIn(service, [{ role: "viewer" }]);
+    for (const path of ["/console", `/console/${named.applicationId}/overview`]) {
+      const { body } = await person.get(path);
+      assert.ok(body.includes(ESCAPED) && !body.includes("<img"), path);
+    }
+    const { body } = await person.get("/console");
+    assert.equal(body.match(/<dt>Held for review/g)?.length, 8);
+    assert.match(body, /the first applications alone/);
+  });
+});

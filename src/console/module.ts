@@ -1,6 +1,7 @@
 import { findApplication, listApplications } from "../applications/store.ts";
 import { createAuthThrottle } from "../http/auth-throttle.ts";
 import type { Server } from "../http/server.ts";
+import { readGauges } from "../metrics/store.ts";
 import type { Module, Platform } from "../module.ts";
 import { readAssets } from "./assets.routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
@@ -66,7 +67,7 @@ export function createConsole(platform: Platform): Module {
       consoleScope(server, deps, (scope) => {
         assets.routes(scope);
         signInRoutes(scope, { database, now, newId, passwords, throttle, cookie, basePath, frameOf });
-        homeRoutes(scope);
+        homeRoutes(scope, { findApplication: deps.findApplication, readGauges: () => readGauges(database, now()) });
         for (const add of Object.values(sections)) add(scope);
       }),
     stop: () => charts.stop(),
