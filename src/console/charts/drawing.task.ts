@@ -14,7 +14,7 @@ const UNUSED =
 function drawn(spec: ChartSpec, [width, height]: readonly [number, number]): string {
   const chart = init(null, null, { renderer: "svg", ssr: true, width, height });
   try {
-    chart.setOption(optionOf(spec, height));
+    chart.setOption(optionOf(spec, [width, height]));
     return chart.renderToSVGString().replaceAll(UNUSED, "");
   } finally {
     chart.dispose();

@@ -15,6 +15,7 @@ const COUNT_PX = 45;
 const NAME_LINE_PX = 14;
 /** The axis below, and the margin above. */
 const AXIS_PX = 42;
+const BAR_PX_MAX = 40;
 /** Points that are few enough to be marked one by one. */
 const MARKED_MAX = 31;
 
@@ -49,10 +50,14 @@ const LOOKS: Readonly<Record<ChartSeries["look"], Look>> = {
 };
 
 /** The options of a chart for ECharts. All texts go through functions: no text is ever read as a template. */
-export function optionOf(spec: ChartSpec, height: number): EChartsOption {
+export function optionOf(spec: ChartSpec, [width, height]: readonly [number, number]): EChartsOption {
   const { locale, unit, labels, series, isAcross } = spec;
   const namesPx = Math.min(NAME_PX_MAX, Math.max(6, ...series.map(({ name }) => name.length)) * CHARACTER_PX);
   const shifts = nameShifts(series, height - AXIS_PX);
+  const periodPx = (width - namesPx - AXIS_PX) / Math.max(1, labels.length);
+  const hasBars = series.some(({ kind }) => kind === "bar");
+  // A line ends in the middle of the last bar; its name comes behind the bar.
+  const besidePx = ({ kind }: ChartSeries) => (hasBars && kind === "line" ? Math.min(BAR_PX_MAX, periodPx) / 2 : 0);
   const text = { color: TEXT, fontSize: FONT_PX };
   const periods = {
     type: "category" as const,
@@ -93,7 +98,7 @@ export function optionOf(spec: ChartSpec, height: number): EChartsOption {
     },
     xAxis: isAcross ? numbers : periods,
     yAxis: isAcross ? periods : numbers,
-    series: series.map((each, index) => seriesOf(each, spec, { namesPx, namePx: shifts[index]! })),
+    series: series.map((each, index) => seriesOf(each, spec, { namesPx, offset: [besidePx(each), shifts[index]!] })),
   };
 }
 
@@ -127,14 +132,13 @@ function knownOr0(value: number | null): number {
 function seriesOf(
   series: ChartSeries,
   { labels, isAcross, locale, unit }: ChartSpec,
-  { namesPx, namePx }: { readonly namesPx: number; readonly namePx: number },
+  { namesPx, offset }: { readonly namesPx: number; readonly offset: number[] },
 ): SeriesOption {
   const { name, kind, look, values } = series;
   const { colour, dash, symbol, decal } = LOOKS[look];
   const data = values.map((value) => (value === null || !Number.isFinite(value) ? "-" : value));
   const label = { show: true, color: TEXT, fontSize: FONT_PX, width: namesPx, overflow: "truncate" as const };
   const common = { name, silent: true };
-  const offset = [0, namePx];
   if (kind === "line") {
     return {
       ...common,
@@ -161,7 +165,7 @@ function seriesOf(
     ...common,
     type: "bar" as const,
     ...(!isAcross && { stack: "all" }),
-    barMaxWidth: isAcross ? 22 : 40,
+    barMaxWidth: isAcross ? 22 : BAR_PX_MAX,
     data: data.map((value, index) => (!isAcross && index === data.length - 1 ? { value, label: named } : value)),
     ...(isAcross && { label: counted }),
     itemStyle: {

@@ -51,6 +51,11 @@ export function gaugesOf(gauges: readonly Gauge[]): ServiceGauges {
   };
 }
 
+/** It fails now, or was switched off because it did. */
+function isFailing({ state, failingSince }: Row): boolean {
+  return state === "failing" || (state === "disabled" && failingSince !== null);
+}
+
 /** Reads an application's state from three of its reports. */
 export function applicationState(reports: {
   readonly review: readonly Row[];
@@ -64,6 +69,6 @@ export function applicationState(reports: {
     disputed: sum(review, "disputed"),
     receipts: failed + receiptsBy("completed")(submissions),
     failed,
-    endpointsFailing: webhooks.filter(({ state }) => state === "failing").length,
+    endpointsFailing: webhooks.filter(isFailing).length,
   };
 }

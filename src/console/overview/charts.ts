@@ -382,7 +382,11 @@ function webhooks(language: ConsoleLanguage, rows: readonly Row[]): Planned {
   };
 }
 
-/** An endpoint without `https://`, which all have. */
+/** Characters of an address: more have no room beside a chart. */
+const ADDRESS_MAX = 17;
+
+/** An endpoint without `https://`, which all have; of a long one its end, which endpoints of one host differ in. */
 function addressOf({ url }: Row): string {
-  return String(url).replace(/^https?:\/\//, "");
+  const address = String(url).replace(/^https?:\/\//, "");
+  return address.length > ADDRESS_MAX ? `…${address.slice(1 - ADDRESS_MAX)}` : address;
 }
