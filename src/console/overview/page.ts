@@ -7,7 +7,8 @@ import type { DrawnChart } from "../charts/chart.ts";
 import { day, instant, number } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
-import type { KeyFigure, Overview, Planned } from "./charts.ts";
+import type { Overview } from "./charts.ts";
+import type { KeyFigure, Planned } from "./plan.ts";
 import { PRESETS } from "./timeframe.ts";
 import type { AskedFrame, Preset } from "./timeframe.ts";
 
