@@ -22,9 +22,11 @@ export interface Charts {
 
 /** The library is loaded with the first chart: 0.1 to 0.8 s. */
 const WAIT_MS = 8_000;
-/** The thread takes about 70 MB. */
+/** The thread takes up to 94 MB (docs/decisions/0004-libraries.md). */
 const IDLE_MS = 5 * 60_000;
-/** Some of about 25 kB each. */
+/** Of the thread; without a bound it keeps what it no longer needs. */
+const MEMORY = { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 8 };
+/** Some of about 30 kB each. */
 const KEPT = 100;
 /** Charts that wait, of all pages together. */
 const WAITING_MAX = 64;
@@ -57,7 +59,7 @@ export function createCharts(
   };
   const started = (): Worker => {
     if (thread) return thread;
-    const begun = new Worker(threadUrl, { execArgv: [] });
+    const begun = new Worker(threadUrl, { execArgv: [], resourceLimits: MEMORY });
     begun.unref();
     begun.on("error", failed);
     begun.on("message", (reply: DrawingReply) => {
