@@ -61,7 +61,10 @@ export function createCharts(
     if (thread) return thread;
     const begun = new Worker(threadUrl, { execArgv: [], resourceLimits: MEMORY });
     begun.unref();
-    begun.on("error", failed);
+    begun.on("error", (error) => {
+      // One that was ended in the meantime must not end its successor.
+      if (thread === begun) failed(error);
+    });
     begun.on("message", (reply: DrawingReply) => {
       if ("error" in reply) log.error({ reason: reply.error }, "a chart cannot be drawn");
       waiting.get(reply.id)?.("chart" in reply ? reply.chart : null);
