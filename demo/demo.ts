@@ -5,10 +5,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { startReceiver } from "./receiver.ts";
 import { startService } from "./service.ts";
 import type { Service } from "./service.ts";
+import { playMonth, startClock } from "./month.ts";
 import { playStory } from "./story.ts";
 import { heading, paint, say } from "./terminal.ts";
 
 const isBrief = process.argv.includes("--exit");
+/** A month of a programme, to be seen in the console, in place of the story of one person. */
+const isConsole = process.argv.includes("--console");
+/** Five days pass in some seconds: an endpoint would be switched off before it gets its second attempt. */
+const CONSOLE_SETTINGS = { CONSOLE: "true", WEBHOOK_DISABLE_AFTER_DAYS: "30" };
 
 /** Aborted by Ctrl-C, a supervisor, or a closed output. */
 const ended = new AbortController();
@@ -25,16 +30,21 @@ async function main(): Promise<number> {
   const receiver = await startReceiver();
   let service: Service | undefined;
   try {
-    service = await startService(join(folder, "data"));
+    const clockFile = join(folder, "clock");
+    const data = join(folder, "data");
+    if (isConsole) await startClock(clockFile);
+    service = await (isConsole ? startService(data, { settings: CONSOLE_SETTINGS, clockFile }) : startService(data));
     const interrupted = untilEnded.then(() => Promise.reject(new Error("It was interrupted before the end.")));
-    const story = playStory({ service, receiver, folder, staysOpen: !isBrief });
+    const story = isConsole
+      ? playMonth({ service, receiver, clockFile })
+      : playStory({ service, receiver, folder, staysOpen: !isBrief });
     // When the service ends, a call fails first: wait for the end of the service, which explains more.
     const explained = Promise.race([service.failed, story.catch(() => sleep(500))]).then(() => story);
     await Promise.race([explained, interrupted]);
     const tookSeconds = ((performance.now() - startedAt) / 1000).toFixed(1);
     heading(paint("green", "✓ Everything worked."), `it took ${tookSeconds} s`);
     if (isBrief) return 0;
-    say("The service runs until Ctrl-C; then it stops and its folder is removed. New webhooks:");
+    say(`The service runs until Ctrl-C; then it stops and its folder is removed.${isConsole ? "" : " New webhooks:"}`);
     await Promise.race([untilEnded, service.failed]);
     return 0;
   } catch (error) {

@@ -35,8 +35,19 @@ export interface Service {
   stop(): Promise<void>;
 }
 
+/** How to start it other than the first demo does. */
+export interface ServiceOptions {
+  /** Settings beside those of the demo. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** A file with what its clock differs from the machine's, in milliseconds; see clock.ts. */
+  readonly clockFile?: string;
+}
+
 /** Starts the service and its PostgreSQL on a folder, at port 8080 if that is free. */
-export async function startService(dataDir: string): Promise<Service> {
+export async function startService(
+  dataDir: string,
+  { settings = {}, clockFile }: ServiceOptions = {},
+): Promise<Service> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   // Nothing else of the caller's environment: the demo must not write into a database of its DATABASE_URL.
@@ -49,8 +60,11 @@ export async function startService(dataDir: string): Promise<Service> {
     PORT: String(port),
     WEBHOOK_ALLOW_NETS: "127.0.0.0/8",
     LOG_LEVEL: "warn",
+    ...settings,
+    ...(clockFile !== undefined && { DEMO_CLOCK: clockFile }),
   };
-  const child = spawn(process.execPath, [join(ROOT, "src/main.ts"), "start"], {
+  const clock = clockFile === undefined ? [] : ["--import", join(ROOT, "demo/clock.ts")];
+  const child = spawn(process.execPath, [...clock, join(ROOT, "src/main.ts"), "start"], {
     env,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -79,7 +93,7 @@ export async function startService(dataDir: string): Promise<Service> {
       throw new Error(`The service was not ready within ${READY_MS_MAX / 1000} s.`);
     },
     cli: async <Output>(args: readonly string[]) => {
-      const command = [join(ROOT, "src/cli.ts"), ...args, "--json"];
+      const command = [...clock, join(ROOT, "src/cli.ts"), ...args, "--json"];
       const { stdout } = await promisify(execFile)(process.execPath, command, { env });
       return JSON.parse(stdout) as Output;
     },

@@ -1,12 +1,15 @@
 import { findApplication, listApplications } from "../applications/store.ts";
 import { createAuthThrottle } from "../http/auth-throttle.ts";
 import type { Server } from "../http/server.ts";
+import { readGauges } from "../metrics/store.ts";
 import type { Module, Platform } from "../module.ts";
 import { readAssets } from "./assets.routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
+import { createCharts } from "./charts/charts.task.ts";
 import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
+import { overviewRoutes } from "./overview/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
 import type { GuardDeps } from "./scope.routes.ts";
@@ -40,7 +43,9 @@ export function createConsole(platform: Platform): Module {
   const basePath = address.pathname.replace(/\/$/, "");
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
+  const charts = createCharts(platform.log);
   const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
+    overview: (scope) => overviewRoutes(scope, { now, draw: charts.draw }),
     developers: (scope) => developerRoutes(scope, { database, now }),
     team: (scope) => teamRoutes(scope, { database, now, newId, publicUrl }),
     audit: (scope) => auditRoutes(scope, database),
@@ -86,8 +91,9 @@ export function createConsole(platform: Platform): Module {
         signInRoutes(scope, { database, now, passwords, passkeys, entrance, providerName: provider?.name ?? null });
         if (provider) providerRoutes(scope, { database, now, log, installationKey, provider, entrance, publicUrl });
         accountRoutes(scope, { database, passwords, passkeys, entrance, cookie });
-        homeRoutes(scope);
+        homeRoutes(scope, { findApplication: deps.findApplication, readGauges: () => readGauges(database, now()) });
         for (const add of Object.values(sections)) add(scope);
       }),
+    stop: () => charts.stop(),
   };
 }

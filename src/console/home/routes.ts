@@ -1,10 +1,61 @@
+import type { Static } from "typebox";
+import type { Application } from "../../applications/application.ts";
 import { sendPage } from "../../html/page.ts";
+import { callAs } from "../../http/call-as.ts";
 import type { Server } from "../../http/server.ts";
+import type { Gauge } from "../../metrics/exposition.ts";
+import type { Report } from "../../reports/schema.ts";
+import type { Row } from "../../reports/report.ts";
+import { rightsIn } from "../roles.ts";
 import { homePage } from "./page.ts";
+import { applicationState, gaugesOf } from "./state.ts";
+import type { ApplicationState } from "./state.ts";
 
-/** Adds the first page after signing in: the applications. */
-export function homeRoutes(scope: Server): void {
-  scope.get("/console", { config: { console: "signed-in" } }, async (request, reply) =>
-    sendPage(reply, 200, homePage(request.console.view)),
-  );
+export interface HomeDeps {
+  findApplication(id: string): Promise<Application | null>;
+  /** The gauges of `/metrics`. */
+  readGauges(): Promise<readonly Gauge[]>;
+}
+
+/** Applications whose figures are on the page: three short reports each. */
+const WITH_FIGURES_MAX = 8;
+const AT_ONCE = 4;
+
+/** Adds the first page after signing in: the state of the service, the applications, and where to go next. */
+export function homeRoutes(scope: Server, { findApplication, readGauges }: HomeDeps): void {
+  const report = async (application: Application, name: string, requestId: string): Promise<readonly Row[]> => {
+    const query = { timeframe: "1d" };
+    const response = await callAs(scope, application, { method: "GET", path: `/reports/${name}`, query }, requestId);
+    if (response.status !== 200) throw new Error(`the report ${name} responded with ${response.status}`);
+    return (response.body as Static<typeof Report>).rows;
+  };
+  const stateOf = async (id: string, requestId: string): Promise<ApplicationState | null> => {
+    const application = await findApplication(id);
+    if (!application) return null;
+    const review = await report(application, "review", requestId);
+    const webhooks = await report(application, "webhooks", requestId);
+    return applicationState({ review, webhooks, submissions: await report(application, "submissions", requestId) });
+  };
+
+  scope.get("/console", { config: { console: "signed-in" } }, async (request, reply) => {
+    const { view } = request.console;
+    const ready = await scope.inject("/health/ready");
+    const mayOperate = rightsIn(view.user.grants, null).has("operate");
+    const gauges = mayOperate ? gaugesOf(await readGauges()) : null;
+    const states = new Map<string, ApplicationState | null>();
+    const read = view.applications.slice(0, WITH_FIGURES_MAX);
+    for (let i = 0; i < read.length; i += AT_ONCE) {
+      await Promise.all(
+        read.slice(i, i + AT_ONCE).map(async ({ id }) => {
+          // A page without the figures of one application is better than none.
+          const state = await stateOf(id, request.id).catch((error: unknown) => {
+            request.log.error({ err: error }, "figures of an application cannot be read");
+            return null;
+          });
+          states.set(id, state);
+        }),
+      );
+    }
+    return sendPage(reply, 200, homePage(view, { service: { isReady: ready.statusCode === 200, gauges }, states }));
+  });
 }

@@ -59,22 +59,23 @@ const PACKED = {
   co2eMg: float8,
   packed: neverNull(bytea),
 };
-const packedIn = (name: string, records: string, order: string) =>
-  statement(
-    name,
-    PACKED,
-    `SELECT user_id AS "userId", sequence::float8 AS sequence, id, submission_id AS "submissionId",
+const SELECT_PACKED = `SELECT user_id AS "userId", sequence::float8 AS sequence, id, submission_id AS "submissionId",
                 operation = 1 AND source <> 'manual' AS "isAward", body IS NOT NULL AS "isTwice",
                 health_points AS "healthPoints", carbon_points AS "carbonPoints", bonus_points AS "bonusPoints",
                 green_products AS "greenProducts", healthy_products AS "healthyProducts", co2e_mg::float8 AS "co2eMg", packed
-         FROM records WHERE ${records} AND packed IS NOT NULL ORDER BY ${order} LIMIT ${PAGE}`,
-  );
-const PACKED_OF_SLICE = packedIn(
+         FROM records`;
+const PACKED_OF_SLICE = statement(
   "ledger.verify-packed-bodies",
-  `${inSeventh("user_id")} AND (user_id, sequence) > ($4, $5)`,
-  "user_id, sequence",
+  PACKED,
+  `${SELECT_PACKED}
+         WHERE ${inSeventh("user_id")} AND (user_id, sequence) > ($4, $5) AND packed IS NOT NULL
+         ORDER BY user_id, sequence LIMIT ${PAGE}`,
 );
-const PACKED_OF_PART = packedIn("ledger.verify-packed-bodies-in-part", inPart("records"), "sequence");
+const PACKED_OF_PART = statement(
+  "ledger.verify-packed-bodies-in-part",
+  PACKED,
+  `${SELECT_PACKED} WHERE ${inPart("records")} AND packed IS NOT NULL ORDER BY sequence LIMIT ${PAGE}`,
+);
 const SEQUENCE_MAX = "9223372036854775807";
 
 type PackedRow = RowOf<typeof PACKED>;

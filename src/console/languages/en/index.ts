@@ -2,6 +2,7 @@ import { account } from "./account.ts";
 import { audit } from "./audit.ts";
 import { developers } from "./developers.ts";
 import { home } from "./home.ts";
+import { overview } from "./overview.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { team } from "./team.ts";
@@ -19,4 +20,5 @@ export const en = {
   developers,
   team,
   audit,
+  overview,
 };

@@ -1,0 +1,98 @@
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { after, before, suite, test } from "node:test";
+import { DAY_MS } from "../src/time.ts";
+import { browserMissing } from "./support/browser.ts";
+import { WITH_CONSOLE } from "./support/console.ts";
+import { startDesks } from "./support/console-browser.ts";
+import { evaluate } from "./support/pages-visit.ts";
+import { formFor, pageOf, GROCERIES } from "./support/receipts-under-test.ts";
+import { startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
+import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
+
+suite("the overview in a browser", { skip: browserMissing ?? false }, () => {
+  let service: TestService;
+  let desks: Awaited<ReturnType<typeof startDesks>>;
+  let client: Client;
+  before(async () => {
+    service = await startService({
+      env: WITH_CONSOLE,
+      ocr: { read: async () => pageOf(GROCERIES), close: async () => {} },
+    });
+    client = await service.newClient({ isSandbox: true });
+    const today = service.clock.ms;
+    const userIds = await Promise.all(Array.from({ length: 6 }, () => client.enrol()));
+    for (let days = 55; days >= 0; days -= 2) {
+      service.clock.ms = today - days * DAY_MS;
+      const userId = userIds[days % 6]!;
+      const points = 40 + ((days * 37) % 90);
+      const gift = { points, reason: "Gift", reference: randomUUID(), countsAsEarned: true };
+      assert.equal((await client.call("POST", `/users/${userId}/adjustments`, gift)).statusCode, 200);
+      const tea = { points: 20 + (days % 9), reward: { name: "Tea" }, reference: randomUUID() };
+      assert.equal((await client.call("POST", `/users/${userId}/redemptions`, tea)).statusCode, 200);
+    }
+    for (const days of [3, 1]) {
+      service.clock.ms = today - days * DAY_MS;
+      const fields = formFor(userIds[days]!, { merchantName: "Larkmeadow Market" });
+      const id = await acceptedReceipt(service, client, { fields });
+      await statusUntil<{ status: string }>(client, id, ({ status }) => status === "Completed" || status === "Failed");
+    }
+    service.clock.ms = today;
+    desks = await startDesks(service);
+  });
+  after(async () => {
+    await desks.stop();
+    await service.close();
+  });
+
+  test("the overview by keyboard alone: another timeframe, own days, the numbers behind a chart", async () => {
+    const desk = await desks.desk([{ role: "viewer", applicationId: client.applicationId }]);
+    await desk.open(`/console/${client.applicationId}/overview`);
+    await desk.look("overview");
+    await desk.tabTo("link", "90 days");
+    await desk.press("Enter");
+    await desk.page.locator('[aria-current="true"]', { hasText: "90 days" }).waitFor();
+    const summary = desk.page.locator("summary", { hasText: "Show the numbers: Points issued" });
+    await summary.focus();
+    await desk.press("Enter");
+    assert.equal(await desk.page.locator("[aria-labelledby=points] table").isVisible(), true);
+    await desk.look("overview-numbers");
+    await desk.open(`/console/${client.applicationId}/overview?from=2026-13-01&by=day`);
+    await desk.page.getByRole("alert").waitFor();
+    await desk.look("overview-wrong-day");
+    await desk.end();
+  });
+
+  test("a chart of a phone is that of a phone, and has its colours in forced colours too", async () => {
+    const desk = await desks.desk([{ role: "viewer", applicationId: client.applicationId }]);
+    await desk.page.emulateMedia({ forcedColors: "active" });
+    await desk.open(`/console/${client.applicationId}/overview`);
+    const shown = (width: string) => desk.page.locator(`#points + * ~ svg.${width}, svg.${width}`).first().isVisible();
+    assert.deepEqual([await shown("wide"), await shown("narrow")], [true, false]);
+    await desk.page.setViewportSize({ width: 360, height: 740 });
+    assert.deepEqual([await shown("wide"), await shown("narrow")], [false, true]);
+    const size = `Math.min(...[...document.querySelectorAll("svg.narrow text")]
+      .map((text) => text.getBoundingClientRect().height))`;
+    assert.ok((await evaluate<number>(desk, size)) >= 10, "text of charts is legible");
+    await desk.end();
+  });
+
+  test("the first page leads to the overview of an application, by keyboard alone", async () => {
+    const desk = await desks.desk([{ role: "operator" }]);
+    await desk.open("/console");
+    await desk.look("home-figures");
+    await desk.tabTo("link", "Test application");
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "Overview" }).waitFor();
+    await desk.end();
+  });
+
+  test("an application without figures says what to do", async () => {
+    const empty = await service.newClient();
+    const desk = await desks.desk([{ role: "viewer", applicationId: empty.applicationId }]);
+    await desk.open(`/console/${empty.applicationId}/overview`);
+    await desk.look("overview-empty");
+    await desk.end();
+  });
+});
