@@ -80,6 +80,12 @@ export interface EnrolmentSession {
   readonly locale?: string | undefined;
 }
 
+/** The user with an address. */
+export interface FoundUsers {
+  /** At most one. */
+  readonly users: readonly (User)[];
+}
+
 /** The tier that the user reaches next. */
 export interface NextTier {
   /** The next higher tier. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
@@ -211,6 +217,80 @@ export interface UserChange {
   readonly city?: string | null | undefined;
   /** Postal code. */
   readonly postalCode?: string | null | undefined;
+}
+
+/** All that is stored about a user. */
+export interface UserExport {
+  /** When the export began. RFC 3339, UTC, milliseconds. */
+  readonly exportedAt: string;
+  /** Who the user is, as enrolled and changed since. */
+  readonly profile: readonly ({
+
+  })[];
+  /** The balance of points. */
+  readonly balance: readonly ({
+
+  })[];
+  /** Consents that were given on the hosted page, with their text. */
+  readonly consents: readonly ({
+
+  })[];
+  /** Meals and foods, as submitted and as credited. */
+  readonly intakes: readonly ({
+
+  })[];
+  /** Receipts, with what was read from them. Their images are not in the document. */
+  readonly receipts: readonly ({
+
+  })[];
+  /** Corrections of receipts. */
+  readonly receiptCorrections: readonly ({
+
+  })[];
+  /** What the user reported as wrong on receipts. */
+  readonly receiptDisputes: readonly ({
+
+  })[];
+  /** Names of submissions that no food was matched with. */
+  readonly unknownNames: readonly ({
+
+  })[];
+  /** All records of points. */
+  readonly transactions: readonly ({
+
+  })[];
+  /** Days or weeks in a row. */
+  readonly streaks: readonly ({
+
+  })[];
+  /** The user's own referral code. */
+  readonly referralCode: readonly ({
+
+  })[];
+  /** Who referred the user. */
+  readonly referral: readonly ({
+
+  })[];
+  /** Campaigns that gave the user points. */
+  readonly campaigns: readonly ({
+
+  })[];
+  /** Redeemed rewards, with their codes. */
+  readonly redemptions: readonly ({
+
+  })[];
+  /** Announced expiries of points. */
+  readonly expiryNotices: readonly ({
+
+  })[];
+  /** The user's tier. */
+  readonly tier: readonly ({
+
+  })[];
+  /** Time that a test in a sandbox moved ahead. */
+  readonly testClock: readonly ({
+
+  })[];
 }
 
 /** One user. */

@@ -1,6 +1,6 @@
-import { withRecord } from "../intakes/kept.ts";
-import { unpackPage, unpackedJson } from "../receipts/packed-forms.ts";
-import type { StoredForms } from "../users/personal-data.store.ts";
+import { withRecord } from "./intakes/kept.ts";
+import { unpackPage, unpackedJson } from "./receipts/packed-forms.ts";
+import type { StoredForms } from "./users/personal-data.store.ts";
 
 /** The forms of what an export of personal data shows. */
 export const STORED_FORMS: StoredForms = {
