@@ -6,6 +6,8 @@ import { readAssets } from "./assets.routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
 import { homeRoutes } from "./home/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
+import { recordRoutes } from "./people/record.routes.ts";
+import { peopleRoutes } from "./people/routes.ts";
 import { createPasswords } from "./password.task.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
 import type { GuardDeps } from "./scope.routes.ts";
@@ -32,7 +34,12 @@ export function createConsole(platform: Platform): Module {
   const basePath = address.pathname.replace(/\/$/, "");
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
-  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {};
+  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
+    people: (scope) => {
+      peopleRoutes(scope, platform);
+      recordRoutes(scope, platform);
+    },
+  };
   const deps: GuardDeps = {
     basePath,
     assetsUrl: `${basePath}${assets.path}`,

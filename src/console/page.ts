@@ -94,7 +94,11 @@ export function consolePage(view: View, page: ConsolePage): PageDocument {
       ${applicationSwitch(view, page.section)}
       <div class="person">${languageForm(view)} ${signOutForm(view)}</div>
     </header>
-    ${application?.isSandbox ? html`<p class="sandbox-strip">${shell.sandboxHint}</p>` : null}
+    ${
+      application?.isSandbox
+        ? html`<aside aria-label="${shell.sandbox}"><p class="sandbox-strip">${shell.sandboxHint}</p></aside>`
+        : null
+    }
     <div class="columns">
       ${menu(view, page.section)}
       <main id="main" tabindex="-1">

@@ -1,4 +1,5 @@
 import { home } from "./home.ts";
+import { people } from "./people.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -11,4 +12,5 @@ export const en = {
   shell,
   signIn,
   home,
+  people,
 };

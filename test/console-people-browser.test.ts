@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { after, before, suite, test } from "node:test";
+import { browserMissing } from "./support/browser.ts";
+import { WITH_CONSOLE } from "./support/console.ts";
+import { startDesks } from "./support/console-browser.ts";
+import { nameOf, startService } from "./support/service.ts";
+import type { Client, TestService } from "./support/service.ts";
+
+suite("people, names, rewards and the programme in a browser", { skip: browserMissing ?? false }, () => {
+  let service: TestService;
+  let client: Client;
+  let desks: Awaited<ReturnType<typeof startDesks>>;
+  let userId: string;
+  const base = () => `/console/${client.applicationId}`;
+  before(async () => {
+    service = await startService({ env: WITH_CONSOLE });
+    client = await service.newClient({ isSandbox: true });
+    userId = await client.enrol("ada.lovelace@example.org");
+    for (const [i, name] of ["Banana", "Apple", "Xqzvw Deluxe 500g"].entries()) {
+      await client.call("POST", "/track/meals", {
+        userId,
+        transactionId: `meal-${i}`,
+        mealName: name,
+        imageUrl: "https://example.org/b.jpg",
+        loggedAt: new Date().toISOString(),
+        mealType: "lunch",
+      });
+    }
+    const gift = { points: 900, reason: "Opening balance", reference: "gift" };
+    await client.call("POST", `/users/${userId}/adjustments`, gift);
+    const reward = { name: "A free coffee", points: 200, codes: "made", stock: 40, brand: "Larkmeadow Market" };
+    const added = await client.call("POST", "/rewards", reward);
+    const { id } = added.json<{ reward: { id: string } }>().reward;
+    await client.call("POST", `/users/${userId}/redemptions`, { rewardId: id, reference: "coffee" });
+    await client.until((events) => events.filter((event) => /completed|failed/.test(nameOf(event))).length === 3);
+    desks = await startDesks(service);
+  });
+  after(async () => {
+    await desks.stop();
+    await service.close();
+  });
+
+  test("a person is found, adjusted and looked at by keyboard alone", async () => {
+    const desk = await desks.desk([{ role: "manager" }]);
+    const { page } = desk;
+    await desk.open(`${base()}/people`);
+    await desk.look("people-find");
+    await desk.tabTo("textbox", "E-mail address or user id");
+    await page.keyboard.type("nobody@example.org");
+    await desk.press("Enter");
+    await page.getByRole("alert").waitFor();
+    await desk.tabTo("textbox", "E-mail address or user id");
+    await desk.press("ControlOrMeta+A");
+    await page.keyboard.type("ada.lovelace@example.org");
+    await desk.press("Enter");
+    await page.getByRole("heading", { name: "ada.lovelace@example.org" }).waitFor();
+    await desk.look("people-person");
+    await desk.tabTo("textbox", /^Points/);
+    await page.keyboard.type("-50");
+    await desk.tabTo("textbox", /^Reason/);
+    await page.keyboard.type("Given twice");
+    await desk.press("Enter");
+    await page.getByRole("heading", { name: "Book this?" }).waitFor();
+    await desk.look("people-confirm");
+    await desk.tabTo("button", "Book it");
+    await desk.press("Enter", "Enter");
+    await page.getByRole("status").waitFor();
+    const { user } = (await client.call("GET", `/users/${userId}/summary`)).json<{
+      user: { lifetimePoints: number };
+    }>();
+    assert.ok(user);
+    const history = await page.getByRole("link", { name: "Adjustment" }).count();
+    assert.equal(history, 2, "the opening balance and one of -50");
+    await desk.end();
+  });
+
+  test("a meal is explained and reversed, a reward shows its voucher, and erasing asks for the address", async () => {
+    const desk = await desks.desk([{ role: "manager" }]);
+    const { page } = desk;
+    await desk.open(`${base()}/people/${userId}`);
+    await desk.tabTo("link", /^Reward$/);
+    await desk.press("Enter");
+    await page.getByText("Not used yet").waitFor();
+    await desk.look("people-redemption");
+    await desk.open(`${base()}/people/${userId}`);
+    await desk.tabTo("link", /^Meal$/);
+    await desk.press("Enter");
+    await page.getByRole("heading", { name: "How the points came about" }).waitFor();
+    await desk.look("people-record");
+    await desk.tabTo("textbox", /^Reason/);
+    await page.keyboard.type("Not eaten");
+    await desk.press("Enter");
+    await page.getByRole("heading", { name: "Book this?" }).waitFor();
+    await desk.look("people-reverse");
+    await desk.tabTo("button", "Book it");
+    await desk.press("Enter");
+    await page.getByRole("status").waitFor();
+    await desk.open(`${base()}/people/${userId}/erase`);
+    await desk.look("people-erase");
+    await desk.end();
+  });
+});
