@@ -99,4 +99,37 @@ suite("people, names, rewards and the programme in a browser", { skip: browserMi
     await desk.look("people-erase");
     await desk.end();
   });
+
+  test("a name gets its meaning by three keys, and a food by a search as one types", async () => {
+    const desk = await desks.desk([{ role: "reviewer" }]);
+    const { page } = desk;
+    await desk.open(`${base()}/names`);
+    await page.getByText("j and k choose a name").waitFor();
+    await desk.look("names");
+    await desk.press("j", "x");
+    await page.getByRole("heading", { name: /^What “.+” will mean$/ }).waitFor();
+    await desk.look("names-preview");
+    assert.match((await page.locator(".meaning").textContent()) ?? "", /Not a food/);
+    await desk.open(`${base()}/names`);
+    await desk.press("j", "/");
+    await page.getByRole("searchbox").waitFor();
+    // Keys are off while one types.
+    await page.keyboard.type("banana jx", { delay: 20 });
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Backspace");
+    await page.keyboard.press("Backspace");
+    await page.locator('input[value="food:banana"]').waitFor();
+    await desk.look("names-one");
+    await desk.press("Enter");
+    await page.getByRole("button", { name: "Apply" }).waitFor();
+    await desk.press("Enter");
+    await page.getByRole("status").waitFor();
+    const { aliases } = (await client.call("GET", "/catalogue/aliases")).json<{ aliases: { foodId: string }[] }>();
+    assert.deepEqual(
+      aliases.map(({ foodId }) => foodId),
+      ["banana"],
+    );
+    await desk.look("names-done");
+    await desk.end();
+  });
 });

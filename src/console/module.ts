@@ -6,6 +6,7 @@ import { readAssets } from "./assets.routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
 import { homeRoutes } from "./home/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
+import { namesRoutes } from "./names/routes.ts";
 import { recordRoutes } from "./people/record.routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { createPasswords } from "./password.task.ts";
@@ -35,6 +36,7 @@ export function createConsole(platform: Platform): Module {
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
   const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
+    names: namesRoutes,
     people: (scope) => {
       peopleRoutes(scope, platform);
       recordRoutes(scope, platform);

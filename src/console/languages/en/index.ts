@@ -1,4 +1,5 @@
 import { home } from "./home.ts";
+import { names } from "./names.ts";
 import { people } from "./people.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
@@ -12,5 +13,6 @@ export const en = {
   shell,
   signIn,
   home,
+  names,
   people,
 };
