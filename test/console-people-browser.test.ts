@@ -132,4 +132,35 @@ suite("people, names, rewards and the programme in a browser", { skip: browserMi
     await desk.look("names-done");
     await desk.end();
   });
+
+  test("a reward is added, and its codes, by keyboard alone", async () => {
+    const desk = await desks.desk([{ role: "manager" }]);
+    const { page } = desk;
+    await desk.open(`${base()}/rewards`);
+    await desk.look("rewards");
+    await desk.tabTo("link", "Add a reward");
+    await desk.press("Enter");
+    await page.getByRole("heading", { name: "Add a reward" }).waitFor();
+    await desk.look("rewards-new");
+    await desk.tabTo("textbox", "Name");
+    await page.keyboard.type("Cinema ticket");
+    await desk.tabTo("textbox", "Price in points");
+    await page.keyboard.type("450");
+    await desk.tabTo("combobox", "Codes");
+    await page.keyboard.type("From");
+    await desk.tabTo("button", "Save");
+    await desk.press("Enter");
+    await page.getByRole("status").waitFor();
+    await desk.tabTo("textbox", "New codes");
+    await page.keyboard.type("CINE-1\nCINE-2\nCINE-1");
+    await desk.tabTo("button", "Add the codes");
+    await desk.press("Enter");
+    await page.getByText("Codes added: 2.").waitFor();
+    await desk.look("rewards-codes");
+    await desk.tabTo("link", "Remove…");
+    await desk.press("Enter");
+    await page.getByRole("button", { name: "Remove it" }).waitFor();
+    await desk.look("rewards-remove");
+    await desk.end();
+  });
 });
