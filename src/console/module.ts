@@ -9,6 +9,7 @@ import type { Section, ServiceSection } from "./page.ts";
 import { namesRoutes } from "./names/routes.ts";
 import { recordRoutes } from "./people/record.routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
+import { programmeRoutes } from "./programme/routes.ts";
 import { rewardPages } from "./rewards/routes.ts";
 import { createPasswords } from "./password.task.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
@@ -42,6 +43,7 @@ export function createConsole(platform: Platform): Module {
       peopleRoutes(scope, platform);
       recordRoutes(scope, platform);
     },
+    programme: (scope) => programmeRoutes(scope, platform),
     rewards: (scope) => rewardPages(scope, platform),
   };
   const deps: GuardDeps = {

@@ -1,6 +1,7 @@
 import { home } from "./home.ts";
 import { names } from "./names.ts";
 import { people } from "./people.ts";
+import { programme } from "./programme.ts";
 import { rewards } from "./rewards.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
@@ -16,5 +17,6 @@ export const en = {
   home,
   names,
   people,
+  programme,
   rewards,
 };
