@@ -5,7 +5,7 @@ import { EXPORT_PARTS_ABOUT } from "../personal-data.ts";
 import type { ExportPart } from "../personal-data.ts";
 
 const userInPath = pathId("The user's id, as returned by the enrolment.");
-const row = Type.Object({}, { additionalProperties: true, description: "A row as it is stored." });
+const row = Type.Record(Type.String(), Type.Unknown(), { description: "A row as it is stored." });
 const parts = Object.fromEntries(
   Object.entries(EXPORT_PARTS_ABOUT).map(([part, description]) => [part, Type.Array(row, { description })]),
 ) as unknown as Record<ExportPart, ReturnType<typeof Type.Array<typeof row>>>;
