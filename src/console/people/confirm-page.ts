@@ -38,7 +38,7 @@ export function confirmPage(view: View, content: ConfirmContent): PageDocument {
       <dd>${value}</dd>
     </div>`;
   const facts = html`<dl class="facts card">
-    ${row(people.title, user.email)} ${row(confirm.what, content.title)} ${row(confirm.reason, content.reason)}
+    ${row(people.person, user.email)} ${row(confirm.what, content.title)} ${row(confirm.reason, content.reason)}
     ${items.length > 0 && row(confirm.items, items.join(", "))} ${row(confirm.points, signed(view, points))}
     ${waivedPoints > 0 && row(confirm.waived, number(view.language, waivedPoints))}
     ${countsAsEarned !== null && row(confirm.earned, countsAsEarned ? confirm.yes : confirm.no)}

@@ -12,7 +12,7 @@ export function erasePage(
   view: View,
   { user, isWrong, problem }: { user: UserSummary; isWrong: boolean; problem: ShownProblem | null },
 ): PageDocument {
-  const { erase, privacy, title } = view.language.phrases.people;
+  const { erase, privacy, person } = view.language.phrases.people;
   const { actions } = view.language.phrases.shell;
   const path = (rest: string) => addressOf(view, "people", `/${user.userID}${rest}`);
   return consolePage(view, {
@@ -23,7 +23,7 @@ export function erasePage(
       ${problemBox(problem)} ${isWrong && html`<p class="error" role="alert" id="problem">${erase.wrong}</p>`}
       <dl class="facts card">
         <div>
-          <dt>${title}</dt>
+          <dt>${person}</dt>
           <dd>${user.email}</dd>
         </div>
         <div>

@@ -40,7 +40,8 @@ export function personPage(view: View, content: PersonContent): PageDocument {
     styles: ["people.css"],
     main: html`${doneNotice(people.done, done)} ${problemBox(content.problem)}
       <div class="person-columns">
-        <div>
+        <div class="person-facts">${factsOf(view, user)}</div>
+        <div class="person-history">
           <h2 id="history">${people.history.title}</h2>
           ${historyTable(view, user.userID, history.records)}
           ${pager(view, {
@@ -50,10 +51,10 @@ export function personPage(view: View, content: PersonContent): PageDocument {
           })}
           ${statisticsTable(view, content.statistics)}
         </div>
-        <aside>
-          ${factsOf(view, user)} ${mayManage && adjustForm(view, content)}
-          ${mayManage && privacyForms(view, user.userID)}
-        </aside>
+        ${
+          mayManage &&
+          html`<div class="person-forms">${adjustForm(view, content)} ${privacyForms(view, user.userID)}</div>`
+        }
       </div>`,
   });
 }

@@ -1,6 +1,7 @@
 /** The words of the pages about users. */
 export const people = {
   title: "People",
+  person: "Person",
   find: {
     lead: "Find a person by the whole e-mail address, or by id.",
     field: "E-mail address or user id",
