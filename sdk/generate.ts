@@ -210,6 +210,7 @@ function eventsOf(webhooks: Webhooks): string {
 
 function responsesOf({ responses }: Operation): { status: number; schema: Schema }[] {
   return Object.entries(responses).flatMap(([status, { content }]) => {
+    if (status === "204") return [{ status: 204, schema: { type: "null" } }];
     const schema = content?.["application/json"]?.schema;
     return schema ? [{ status: Number(status), schema }] : [];
   });

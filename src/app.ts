@@ -43,6 +43,7 @@ import { createRewards } from "./rewards/module.ts";
 import { createSessions } from "./sessions/module.ts";
 import type { EffectsOf } from "./users/enrolment.ts";
 import { createUnknownNames } from "./unknown-names/module.ts";
+import { STORED_FORMS } from "./stored-forms.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
 
@@ -153,7 +154,7 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   });
   const pages = createPages(platform, { receipts: { ...receipts, ...pageReceipts }, sessions, effectsOf });
   return [
-    createUsers(platform, { ...adapters, nextExpiry, effectsOf, tierShown: tiers.shown }),
+    createUsers(platform, { ...adapters, nextExpiry, effectsOf, tierShown: tiers.shown, storedForms: STORED_FORMS }),
     referrals,
     receipts,
     createIntakes(platform, { rating, termsFor: terms.termsFor, tiers, outbox }),

@@ -5,8 +5,9 @@ import { DAY_MS } from "../src/time.ts";
 import { browserMissing } from "./support/browser.ts";
 import { WITH_CONSOLE } from "./support/console.ts";
 import { startDesks } from "./support/console-browser.ts";
+import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { evaluate } from "./support/pages-visit.ts";
-import { formFor, pageOf, GROCERIES } from "./support/receipts-under-test.ts";
+
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, statusUntil } from "./support/uploads.ts";

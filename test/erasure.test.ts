@@ -14,7 +14,7 @@ import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
 import { sweepErased } from "../src/users/erase.task.ts";
 import { erasedWithLeftovers, markErased } from "../src/users/erasure.store.ts";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { silent } from "./support/database.ts";

@@ -85,6 +85,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "held-rows",
     "members",
     "migrations",
+    "personal-data",
     "privacy",
     "unknown-names",
     "rolling-upgrade",

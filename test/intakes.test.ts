@@ -6,7 +6,7 @@ import { findIntake } from "../src/intakes/store.ts";
 import type { KeptDetails } from "../src/intakes/kept.ts";
 import { findRecordOf } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { verify } from "../src/webhooks/sign.ts";
 import { nameOf, startService } from "./support/service.ts";

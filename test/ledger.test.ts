@@ -10,7 +10,7 @@ import { verifyLedger } from "../src/points/verification.store.ts";
 import { differenceText } from "../src/points/verification/check.ts";
 import type { Difference } from "../src/points/verification/check.ts";
 import { TAMPERINGS_OF_OTHERS, TAMPERINGS_OF_REWARDS, corrected, expired } from "./support/reward-tamperings.ts";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";

@@ -4,7 +4,7 @@ import type { Database } from "../src/postgres/postgres.ts";
 import { declaredStatements } from "../src/postgres/statement.ts";
 import { findExplained, findRecord, findRecordOf, recordsBetween, relatedRecords } from "../src/points/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";

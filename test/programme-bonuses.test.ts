@@ -8,7 +8,7 @@ import type { TransactionRecord } from "../src/points/schema.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { rollback } from "../src/postgres/rollback.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { multipart } from "./support/multipart.ts";
 import { nameOf, startService } from "./support/service.ts";

@@ -4,7 +4,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { setSuspended } from "../src/applications/store.ts";
 import { setReviewSettings } from "../src/receipts/holding/store.ts";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { leftoversOf } from "./support/leftovers.ts";
 import { multipart } from "./support/multipart.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { after, before, beforeEach, test } from "node:test";
 import { OcrFailure } from "../src/ocr/ocr.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { runCommand } from "./support/commands.ts";
 import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";

@@ -84,6 +84,35 @@ test("items are reversed one by one, none twice, and the last one makes it whole
   assert.equal((await userOf(userId)).availablePoints, 0);
 });
 
+test("a dry run returns what a reversal then books, also of the rest after an item, and books nothing", async () => {
+  const { userId, record } = await creditedMeal();
+  const [first] = record.transaction.items;
+  const isReversal = (event: Record<string, unknown>) =>
+    nameOf(event) === "points.reversed" && event["userId"] === userId;
+  const figures = async (over: object) => {
+    const response = await reverse(userId, record.id, over);
+    const { transaction, balance, waivedPoints } = response.json();
+    return [transaction.totalPoints, balance, waivedPoints];
+  };
+  for (const items of [{ items: [first.id] }, {}]) {
+    const before = await userOf(userId);
+    const dry = await figures({ ...items, dryRun: true });
+    assert.deepEqual(await figures({ ...items, dryRun: true }), dry, "any number of times");
+    assert.deepEqual(await userOf(userId), before);
+    assert.deepEqual(await figures(items), dry);
+  }
+  assert.equal((await reverse(userId, record.id, { dryRun: true })).json().code, "AlreadyReversed");
+  const key = { "idempotency-key": `dry-${userId}` };
+  const other = await creditedMeal();
+  const path = `/users/${other.userId}/transactions/${other.record.id}/reversal`;
+  const dry = await client.call("POST", path, { reason: "Returned", dryRun: true }, key);
+  assert.equal(dry.statusCode, 200);
+  const booked = await client.call("POST", path, { reason: "Returned" }, key);
+  assert.equal(booked.statusCode, 200, "a dry run uses no key");
+  const events = await client.until((sent) => sent.filter(isReversal).length >= 2);
+  assert.equal(events.filter(isReversal).length, 2);
+});
+
 test("of twenty reversals at once one is booked", async () => {
   const { userId, record } = await creditedMeal();
   const responses = await Promise.all(Array.from({ length: 20 }, () => reverse(userId, record.id)));

@@ -117,6 +117,19 @@ test("a user's data is changed, and events are read", async () => {
   assert.ok((await rewards.listEvents({ since: new Date(0).toISOString() })).events.length > 0);
 });
 
+test("a user is found, exported and erased", async () => {
+  const email = "gone@example.org";
+  const { user } = await rewards.enrollUser({ email, firstName: "Ada", lastName: "King" });
+  assert.deepEqual(
+    (await rewards.findUsers({ email })).users.map(({ userID }) => userID),
+    [user.userID],
+  );
+  assert.equal((await rewards.exportUser(user.userID)).profile.length, 1);
+  assert.equal(await rewards.eraseUser(user.userID), null);
+  assert.deepEqual((await rewards.findUsers({ email })).users, []);
+  assert.equal((await problemOf(rewards.eraseUser(user.userID))).code, "NotFound");
+});
+
 test("points are adjusted, reversed, given as a bonus, and moved in time", async () => {
   const gift = { points: 900, reason: "Goodwill gift", reference: "gift-1" };
   const { transaction, balance } = await rewards.adjustPoints(userId, gift);

@@ -68,6 +68,7 @@ test("users, records and submissions of another application look like ones that 
     `/track/food/${track}/status`,
     `/track/meals/${track}/status`,
     `/track/receipts/${track}/status`,
+    `/users/${user}/export`,
   ];
   const [real, absent] = [paths(userId, recordId, trackId), paths(NOBODY, NOBODY, NOBODY)];
   for (const [i, path] of real.entries()) {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { STORED_FORMS } from "../src/cli/stored-forms.ts";
+import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";

@@ -11,7 +11,7 @@ import type { Report } from "./schemas/reports.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
-import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, StatisticsResponse, UserChange, UserResponse } from "./schemas/users.d.ts";
+import type { ChangedUserResponse, Enrollment, EnrolmentResponse, EnrolmentSession, FoundUsers, StatisticsResponse, UserChange, UserExport, UserResponse } from "./schemas/users.d.ts";
 import type { FeedPage, NewWebhookEndpoint, RemovedWebhookEndpoint, WebhookDelivery, WebhookDeliveryDetails, WebhookDeliveryList, WebhookEndpoint, WebhookEndpointChange, WebhookEndpointList, WebhookEndpointWithSecret, WebhookReplay, WebhookReplayed } from "./schemas/webhook-endpoints.d.ts";
 
 export type * from "./schemas/catalogue.d.ts";
@@ -38,6 +38,12 @@ export interface GetUserStatisticsQuery {
    * is later.
    */
   readonly timeframe?: string | undefined;
+}
+
+/** Query of: Find a user by e-mail address. */
+export interface FindUsersQuery {
+  /** Case and surrounding spaces are ignored. */
+  readonly email: string;
 }
 
 /** Query of: List receipts. */
@@ -320,6 +326,12 @@ export interface Api {
   getUserStatistics(id: string, query?: GetUserStatisticsQuery, options?: CallOptions): Promise<StatisticsResponse>;
   /** Change a user's data: PATCH /users/{id} */
   changeUser(id: string, body: UserChange, options?: CallOptions): Promise<ChangedUserResponse>;
+  /** Erase a user: DELETE /users/{id} */
+  eraseUser(id: string, options?: CallOptions): Promise<null>;
+  /** Find a user by e-mail address: GET /users */
+  findUsers(query: FindUsersQuery, options?: CallOptions): Promise<FoundUsers>;
+  /** Export a user's data: GET /users/{id}/export */
+  exportUser(id: string, options?: CallOptions): Promise<UserExport>;
   /** Submit a meal: POST /track/meals */
   trackMeal(body: Meal, options?: CallOptions): Promise<Accepted>;
   /** Submit a food: POST /track/food */

@@ -106,6 +106,7 @@ async function attemptOnce(fetch, { method, url, headers, body, contentType, sta
     });
     const text = await response.text();
     if (statuses.includes(response.status)) {
+      if (response.status === 204) return { result: null };
       const isCsv = response.headers.get("content-type")?.startsWith("text/csv");
       return { result: isCsv ? text : JSON.parse(text) };
     }

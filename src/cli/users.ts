@@ -7,7 +7,7 @@ import type { Files } from "../files.ts";
 import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
 import { eraseUser } from "../users/erase.task.ts";
-import { STORED_FORMS } from "./stored-forms.ts";
+import { STORED_FORMS } from "../stored-forms.ts";
 import { createTierKeeper } from "../points/tiers/keeper.store.ts";
 import { createTerms } from "../programs/terms.task.ts";
 import { exportUserData, imageKeysOf } from "../users/personal-data.store.ts";

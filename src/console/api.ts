@@ -1,4 +1,4 @@
-import type { Call, CallResponse } from "../http/call-as.ts";
+import type { Call, CallResponse, StreamedResponse } from "../http/call-as.ts";
 
 /** A change, as the audit log names it. */
 export interface Change {
@@ -16,6 +16,8 @@ export interface ConsoleApi {
   call(call: Call): Promise<CallResponse>;
   /** A call that changes something: written to the audit log before, its status after. */
   change(about: Change, call: Call): Promise<CallResponse>;
+  /** A read that is written to the audit log as a change is: of a person's data, as a stream. */
+  download(about: Change, call: Call): Promise<StreamedResponse>;
   /** A change that is no call of the API, such as signing out everywhere. */
   audited<Result>(about: Change, work: () => Promise<Result>): Promise<Result>;
 }

@@ -11,6 +11,11 @@ import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
+import { namesRoutes } from "./names/routes.ts";
+import { recordRoutes } from "./people/record.routes.ts";
+import { peopleRoutes } from "./people/routes.ts";
+import { programmeRoutes } from "./programme/routes.ts";
+import { rewardPages } from "./rewards/routes.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
 import type { GuardDeps } from "./scope.routes.ts";
 import { findSession, sessionSeen } from "./sessions.store.ts";
@@ -47,6 +52,13 @@ export function createConsole(platform: Platform): Module {
   const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
     overview: (scope) => overviewRoutes(scope, { now, draw: charts.draw }),
     developers: (scope) => developerRoutes(scope, { database, now }),
+    names: namesRoutes,
+    people: (scope) => {
+      peopleRoutes(scope, platform);
+      recordRoutes(scope, platform);
+    },
+    programme: (scope) => programmeRoutes(scope, platform),
+    rewards: (scope) => rewardPages(scope, platform),
     team: (scope) => teamRoutes(scope, { database, now, newId, publicUrl }),
     audit: (scope) => auditRoutes(scope, database),
   };

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Application } from "../applications/application.ts";
 import { redirectFromPage, sendPage } from "../html/page.ts";
-import { callAs } from "../http/call-as.ts";
+import { callAs, streamAs } from "../http/call-as.ts";
 import type { Call, CallResponse } from "../http/call-as.ts";
 import { problemOf } from "../http/send-problem.ts";
 import type { Server } from "../http/server.ts";
@@ -187,6 +187,15 @@ function apiOf(scope: Server, deps: GuardDeps, request: FastifyRequest, applicat
       audited(
         about,
         () => call(wanted),
+        ({ status }) => status,
+      ),
+    download: (about, wanted) =>
+      audited(
+        about,
+        () => {
+          if (!application) throw new Problem("notFound");
+          return streamAs(scope, application, wanted, request.id);
+        },
         ({ status }) => status,
       ),
     audited: (about, work) => audited(about, work, () => 200),

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Readable } from "node:stream";
 import type { InjectOptions } from "fastify";
 import type { Application } from "../applications/application.ts";
 import type { Server } from "./server.ts";
@@ -37,18 +38,42 @@ export interface CallResponse {
  * validation, bounds, idempotency and responses as any other call.
  */
 export function callAs(server: Server, application: Application, call: Call, requestId: string): Promise<CallResponse> {
-  const { method, path, query = {}, body, headers = {} } = call;
-  const options: InjectOptions = {
+  return callers.run(application, async () => {
+    const response = await server.inject(optionsOf(call, requestId));
+    const isJson = (response.headers["content-type"] ?? "").includes("json");
+    const parsed = isJson && response.payload !== "" ? (JSON.parse(response.payload) as unknown) : response.payload;
+    return { status: response.statusCode, body: parsed, headers: response.headers };
+  });
+}
+
+/** A response whose body is still being made. */
+export interface StreamedResponse {
+  readonly status: number;
+  readonly stream: Readable;
+}
+
+/** Like `callAs`, for a large response: it is read no faster than it is passed on. The caller reads or destroys it. */
+export function streamAs(
+  server: Server,
+  application: Application,
+  call: Call,
+  requestId: string,
+): Promise<StreamedResponse> {
+  return callers.run(application, async () => {
+    const response = await server.inject({ ...optionsOf(call, requestId), payloadAsStream: true });
+    const stream = response.stream();
+    // A reader that has gone: otherwise the response would wait for it for ever, with its place and its share.
+    stream.once("close", () => response.raw.res.destroy());
+    return { status: response.statusCode, stream };
+  });
+}
+
+function optionsOf({ method, path, query = {}, body, headers = {} }: Call, requestId: string): InjectOptions {
+  return {
     method,
     url: path,
     query: { ...query, "api-version": API_VERSIONS.at(-1)! },
     headers: { ...headers, "x-request-id": requestId },
     ...(body !== undefined && { payload: body }),
   };
-  return callers.run(application, async () => {
-    const response = await server.inject(options);
-    const isJson = (response.headers["content-type"] ?? "").includes("json");
-    const parsed = isJson && response.payload !== "" ? (JSON.parse(response.payload) as unknown) : response.payload;
-    return { status: response.statusCode, body: parsed, headers: response.headers };
-  });
 }

@@ -38,7 +38,8 @@ export interface Operation {
 /** The response of an operation for one status. */
 export interface ResponseSpec {
   readonly description: string;
-  readonly schema: TSchema;
+  /** Absent: it has no body (204). */
+  readonly schema?: TSchema;
   readonly examples: readonly Example[];
   /** Headers in addition to those of every response: name to description. */
   readonly headers?: Readonly<Record<string, string>>;

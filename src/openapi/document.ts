@@ -138,10 +138,12 @@ function responseObject(response: ResponseSpec, components: Components, operatio
         Object.entries(headers).map(([name, about]) => [name, { description: about, schema: { type: "string" } }]),
       ),
     },
-    content: {
-      [mediaType]: { schema: components.place(schema), examples: namedExamples(examples) },
-      ...(alsoText && { [alsoText]: { schema: { type: "string" } } }),
-    },
+    ...(schema && {
+      content: {
+        [mediaType]: { schema: components.place(schema), examples: namedExamples(examples) },
+        ...(alsoText && { [alsoText]: { schema: { type: "string" } } }),
+      },
+    }),
   };
 }
 

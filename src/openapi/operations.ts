@@ -24,6 +24,7 @@ import * as vouchers from "../rewards/vouchers/operations.ts";
 import * as reports from "../reports/operations.ts";
 import * as sessions from "../sessions/operations.ts";
 import * as users from "../users/operations.ts";
+import * as personal from "../users/personal/operations.ts";
 import * as endpoints from "../webhooks/endpoints/operations.ts";
 import * as feed from "../webhooks/feed/operations.ts";
 import * as deliveries from "../webhooks/log/operations.ts";
@@ -35,6 +36,9 @@ export const OPERATIONS: readonly Operation[] = [
   users.getUserSummary,
   statistics.getUserStatistics,
   users.changeUser,
+  users.findUsers,
+  personal.exportUser,
+  personal.eraseUser,
   intakes.trackMeal,
   intakes.trackFood,
   intakes.getMealStatus,

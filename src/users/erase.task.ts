@@ -10,6 +10,8 @@ export interface ErasureDeps {
   readonly files: Pick<Files, "remove">;
   /** Days that the hashes of rewarded receipts are kept; 0: none are kept. */
   readonly erasedReceiptDays: number;
+  /** Whether the time is over: what is left then is removed by the nightly job. Never, unless it is given. */
+  readonly isTimeOver?: () => boolean;
 }
 
 /** What an erasure removed. */
@@ -18,6 +20,8 @@ export interface Erased {
   readonly erasedAt: Date;
   /** Images removed by this one. */
   readonly images: number;
+  /** False: the time was over. The person is gone; something that they submitted is still stored. */
+  readonly isFinished: boolean;
 }
 
 /** Passes until one finds nothing. More than two mean that a process of an older release still stores something. */
@@ -40,9 +44,10 @@ export async function eraseUser(deps: ErasureDeps, userId: string, now: Date): P
     // release go with the sweep of the night.
     if (pass === 0) await store.deleteKeys(database, userId);
     images += removed.images;
+    if (deps.isTimeOver?.()) return { ...marked, images, isFinished: false };
     if (removed.rows === 0) {
       await store.finishErasure(database, userId);
-      return { ...marked, images };
+      return { ...marked, images, isFinished: true };
     }
   }
   throw new Error("something is still being stored for this user: is a process of an older release running?");
@@ -50,23 +55,30 @@ export async function eraseUser(deps: ErasureDeps, userId: string, now: Date): P
 
 /** Removes all that is there now, each chunk in a tx of its own: parents, then children, events last. */
 async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<{ rows: number; images: number }> {
-  const { database } = deps;
+  const { database, isTimeOver } = deps;
   const images = await removeReceipts(deps, userId, now);
   let rows = images;
-  rows += await untilNone(() => database.tx((tx) => store.deleteIntakes(tx, userId)));
-  rows += await untilNone(() => database.tx((tx) => store.deleteRedemptions(tx, userId)));
-  rows += await removeGranted(deps, userId, now);
-  rows += await clearRecords(database, userId);
-  rows += await store.deleteRest(database, userId);
-  rows += await untilNone(() => store.deleteEvents(database, userId));
-  rows += await store.deleteDeliveries(database, userId);
+  const steps = [
+    () => untilNone(deps, () => database.tx((tx) => store.deleteIntakes(tx, userId))),
+    () => untilNone(deps, () => database.tx((tx) => store.deleteRedemptions(tx, userId))),
+    () => removeGranted(deps, userId, now),
+    () => clearRecords(deps, userId),
+    () => store.deleteRest(database, userId),
+    () => untilNone(deps, () => store.deleteEvents(database, userId)),
+    () => store.deleteDeliveries(database, userId),
+  ];
+  for (const step of steps) {
+    if (isTimeOver?.()) break;
+    rows += await step();
+  }
   return { rows, images };
 }
 
 /** Removes the content of all records, chunk by chunk, and returns their number. */
-async function clearRecords(database: Database, userId: string): Promise<number> {
+async function clearRecords({ database, isTimeOver }: ErasureDeps, userId: string): Promise<number> {
   let cleared = 0;
   for (let last = 0; ;) {
+    if (isTimeOver?.()) return cleared;
     const after = last;
     const chunk = await database.tx((tx) => store.clearRecords(tx, userId, after));
     if (chunk.length === 0) return cleared;
@@ -78,7 +90,7 @@ async function clearRecords(database: Database, userId: string): Promise<number>
 /** Removes receipts, and their images after the commit: a row never names a missing image. */
 async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Promise<number> {
   const { database, files, erasedReceiptDays } = deps;
-  return untilNone(async () => {
+  return untilNone(deps, async () => {
     const removed = await database.tx(async (tx) => {
       const receipts = await store.lockReceiptsOf(tx, userId);
       const ids = receipts.map(({ id }) => id);
@@ -100,9 +112,10 @@ async function removeGranted({ database, erasedReceiptDays }: ErasureDeps, userI
   });
 }
 
-/** Repeats a removal until it finds nothing. Returns the number of all that it removed. */
-async function untilNone(remove: () => Promise<number>): Promise<number> {
+/** Repeats a removal until it finds nothing, or the time is over. Returns the number of all that it removed. */
+async function untilNone({ isTimeOver }: ErasureDeps, remove: () => Promise<number>): Promise<number> {
   for (let all = 0; ;) {
+    if (isTimeOver?.()) return all;
     const removed = await remove();
     if (removed === 0) return all;
     all += removed;

@@ -1,6 +1,14 @@
+import { Type } from "typebox";
 import { pathId } from "../http/schema-members.ts";
 import { operation } from "../http/operation.ts";
-import { ChangedUserResponse, EnrollmentBody, EnrolmentResponse, UserChangeBody, UserResponse } from "./schema.ts";
+import {
+  ChangedUserResponse,
+  EnrollmentBody,
+  EnrolmentResponse,
+  User,
+  UserChangeBody,
+  UserResponse,
+} from "./schema.ts";
 
 const NEW_USER = {
   user: {
@@ -120,6 +128,35 @@ export const getUserSummary = operation({
             },
           },
         },
+      ],
+    },
+  },
+});
+
+/** GET /users */
+export const findUsers = operation({
+  id: "findUsers",
+  method: "GET",
+  path: "/users",
+  tag: "Users",
+  summary: "Find a user by e-mail address",
+  description:
+    "The user of your application who has this address, whole and as it was enrolled; there is no search by parts of it. " +
+    "`users` is empty if nobody has it. The service logs no queries; see to it that " +
+    "your proxies log none either.",
+  query: Type.Object({
+    email: Type.String({ format: "email", maxLength: 254, description: "Case and surrounding spaces are ignored." }),
+  }),
+  responses: {
+    200: {
+      description: "The user, or nobody.",
+      schema: Type.Object(
+        { users: Type.Array(User, { maxItems: 1, description: "At most one." }) },
+        { title: "FoundUsers", description: "The user with an address." },
+      ),
+      examples: [
+        { summary: "Found", value: { users: [EARNING_USER.user] } },
+        { summary: "Nobody has the address", value: { users: [] } },
       ],
     },
   },

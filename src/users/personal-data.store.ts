@@ -14,9 +14,10 @@ import {
   uuid,
 } from "../postgres/statement.ts";
 import type { Statement } from "../postgres/statement.ts";
+import type { ExportPart } from "./personal-data.ts";
 
 /** The statements of an export by the name of its part. $1: the user's id. */
-const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
+const EXPORT_PARTS: Readonly<Record<ExportPart, Statement>> = {
   profile: statement(
     "privacy.export-profile",
     {
@@ -235,6 +236,27 @@ const EXPORT_PARTS: Readonly<Record<string, Statement>> = {
   ),
 };
 
+/** Rows of a part that a streamed export reads and holds at once. */
+const CHUNK = 100;
+
+/**
+ * Parts that grow with every submission, by the column of their order, with its lowest value: a streamed export reads
+ * them in chunks. The others are short: their tables bound them.
+ */
+const IN_CHUNKS: Partial<Record<ExportPart, { readonly key: string; readonly lowest: string }>> = {
+  intakes: { key: "id", lowest: "00000000-0000-0000-0000-000000000000" },
+  receipts: { key: "id", lowest: "00000000-0000-0000-0000-000000000000" },
+  transactions: { key: "sequence", lowest: "0" },
+  redemptions: { key: "id", lowest: "00000000-0000-0000-0000-000000000000" },
+};
+const CHUNKS: Readonly<Record<string, Statement>> = Object.fromEntries(
+  Object.entries(IN_CHUNKS).map(([part, { key }]) => {
+    const { name, text: whole, columns = {} } = EXPORT_PARTS[part as ExportPart];
+    const chunk = `SELECT part.* FROM (${whole}) AS part WHERE part.${key} > $2 ORDER BY part.${key} LIMIT ${CHUNK}`;
+    return [part, statement(`${name}-chunk`, columns, chunk)];
+  }),
+);
+
 const IMAGE_KEYS = statement(
   "privacy.image-keys",
   { imageKey: text },
@@ -287,11 +309,54 @@ function withFindings({ packed, page, findings, ...receipt }: StoredReceipt, for
  */
 export async function exportUserData(tx: Tx, userId: string, forms: StoredForms): Promise<Record<string, object[]>> {
   const parts: Record<string, object[]> = {};
-  for (const [part, read] of Object.entries(EXPORT_PARTS)) parts[part] = await tx.query(read, [userId]);
-  parts["intakes"] = (parts["intakes"] as IntakeRow[]).map(forms.withRecord);
-  parts["transactions"] = (parts["transactions"] as RecordRow[]).map(forms.withBody);
-  parts["receipts"] = (parts["receipts"] as StoredReceipt[]).map((receipt) => withFindings(receipt, forms));
+  for (const [part, read] of Object.entries(EXPORT_PARTS)) {
+    parts[part] = readable(part, await tx.query(read, [userId]), forms);
+  }
   return parts;
+}
+
+/** Returns the rows of a part as an export shows them. */
+function readable(part: string, rows: object[], forms: StoredForms): object[] {
+  if (part === "intakes") return (rows as IntakeRow[]).map(forms.withRecord);
+  if (part === "transactions") return (rows as RecordRow[]).map(forms.withBody);
+  if (part === "receipts") return (rows as StoredReceipt[]).map((receipt) => withFindings(receipt, forms));
+  return rows;
+}
+
+/**
+ * Reads all stored data of a user as the text of one JSON document, piece by piece: memory holds one chunk of rows, and
+ * no connection while the reader is slow. Each chunk is of its own moment; what is booked meanwhile may be in it.
+ */
+export async function* exportDocument(
+  database: Tx,
+  userId: string,
+  forms: StoredForms,
+  exportedAt: Date,
+): AsyncGenerator<string> {
+  yield `{"exportedAt":${JSON.stringify(exportedAt)}`;
+  for (const [part, read] of Object.entries(EXPORT_PARTS)) {
+    if (part in IN_CHUNKS) continue;
+    yield `,"${part}":[${textOf(readable(part, await database.query(read, [userId]), forms))}]`;
+  }
+  for (const [part, chunk] of Object.entries(CHUNKS)) {
+    const { key, lowest } = IN_CHUNKS[part as ExportPart]!;
+    yield `,"${part}":[`;
+    let after = lowest;
+    for (let isFirst = true; ; isFirst = false) {
+      const rows: object[] = await database.query(chunk, [userId, after]);
+      if (rows.length === 0) break;
+      after = String((rows.at(-1) as Record<string, unknown>)[key]);
+      yield (isFirst ? "" : ",") + textOf(readable(part, rows, forms));
+      if (rows.length < CHUNK) break;
+    }
+    yield "]";
+  }
+  yield "}";
+}
+
+/** The rows as members of a JSON array. */
+function textOf(rows: readonly object[]): string {
+  return rows.map((row) => JSON.stringify(row)).join(",");
 }
 
 /** Returns the file keys of the images of all receipts of a user. */

@@ -6,7 +6,9 @@ import { knownMembers } from "../http/schema-members.ts";
 import type { Server } from "../http/server.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
-import { changeUser, enrollUser, getUserSummary } from "./operations.ts";
+import { isEmail } from "../http/formats.ts";
+import { knownValues } from "../http/query.ts";
+import { changeUser, enrollUser, findUsers, getUserSummary } from "./operations.ts";
 import type { EffectsOf } from "./enrolment.ts";
 import { UserChangeBody } from "./schema.ts";
 import * as store from "./store.ts";
@@ -30,6 +32,7 @@ export interface UserRouteDeps {
   ) => Promise<ShownTier>;
 }
 
+const EMAIL_LENGTH_MAX = 254;
 const UNKNOWN_CODE = { referralCode: ["is no code of a user"] };
 
 /** Adds enrolment, the summary of a user, and changes of a user's data. */
@@ -46,6 +49,16 @@ export function userRoutes(server: Server, deps: UserRouteDeps): void {
       const response = { user: presentUser(enrolled.user), ...(keptMembers.length > 0 && { keptMembers }) };
       return { response, userId: enrolled.user.id };
     });
+  });
+
+  server.get(findUsers.path, routeOf(findUsers), async (request) => {
+    const email = normaliseEmail(knownValues(request).get("email") ?? "");
+    if (email === "") throw new Problem("validation", { errors: { email: ["is required"] } });
+    if (email.length > EMAIL_LENGTH_MAX || !isEmail(email)) {
+      throw new Problem("validation", { errors: { email: ["must be an e-mail address"] } });
+    }
+    const user = await store.findUserByEmail(database, request.application.id, email);
+    return { users: user ? [presentUser(user)] : [] };
   });
 
   server.get(getUserSummary.path, routeOf(getUserSummary), async (request) => {

@@ -577,6 +577,8 @@ export interface Reversal {
   readonly reason: string;
   /** Ids of the items to take back. Without it: all that is not taken back yet. */
   readonly items?: readonly (string)[] | undefined;
+  /** Books nothing: the response is what it would be. */
+  readonly dryRun?: boolean | undefined;
 }
 
 /** The new record, and the balance just after it. */

@@ -80,6 +80,12 @@ export interface EnrolmentSession {
   readonly locale?: string | undefined;
 }
 
+/** The user with an address. */
+export interface FoundUsers {
+  /** At most one. */
+  readonly users: readonly (User)[];
+}
+
 /** The tier that the user reaches next. */
 export interface NextTier {
   /** The next higher tier. 0 = none, 1 = bronze, 2 = silver, 3 = gold, 4 = platinum. */
@@ -211,6 +217,46 @@ export interface UserChange {
   readonly city?: string | null | undefined;
   /** Postal code. */
   readonly postalCode?: string | null | undefined;
+}
+
+/** All that is stored about a user. */
+export interface UserExport {
+  /** When the export began. RFC 3339, UTC, milliseconds. */
+  readonly exportedAt: string;
+  /** Who the user is, as enrolled and changed since. */
+  readonly profile: readonly (Readonly<Record<string, unknown>>)[];
+  /** The balance of points. */
+  readonly balance: readonly (Readonly<Record<string, unknown>>)[];
+  /** Consents that were given on the hosted page, with their text. */
+  readonly consents: readonly (Readonly<Record<string, unknown>>)[];
+  /** Meals and foods, as submitted and as credited. */
+  readonly intakes: readonly (Readonly<Record<string, unknown>>)[];
+  /** Receipts, with what was read from them. Their images are not in the document. */
+  readonly receipts: readonly (Readonly<Record<string, unknown>>)[];
+  /** Corrections of receipts. */
+  readonly receiptCorrections: readonly (Readonly<Record<string, unknown>>)[];
+  /** What the user reported as wrong on receipts. */
+  readonly receiptDisputes: readonly (Readonly<Record<string, unknown>>)[];
+  /** Names of submissions that no food was matched with. */
+  readonly unknownNames: readonly (Readonly<Record<string, unknown>>)[];
+  /** All records of points. */
+  readonly transactions: readonly (Readonly<Record<string, unknown>>)[];
+  /** Days or weeks in a row. */
+  readonly streaks: readonly (Readonly<Record<string, unknown>>)[];
+  /** The user's own referral code. */
+  readonly referralCode: readonly (Readonly<Record<string, unknown>>)[];
+  /** Who referred the user. */
+  readonly referral: readonly (Readonly<Record<string, unknown>>)[];
+  /** Campaigns that gave the user points. */
+  readonly campaigns: readonly (Readonly<Record<string, unknown>>)[];
+  /** Redeemed rewards, with their codes. */
+  readonly redemptions: readonly (Readonly<Record<string, unknown>>)[];
+  /** Announced expiries of points. */
+  readonly expiryNotices: readonly (Readonly<Record<string, unknown>>)[];
+  /** The user's tier. */
+  readonly tier: readonly (Readonly<Record<string, unknown>>)[];
+  /** Time that a test in a sandbox moved ahead. */
+  readonly testClock: readonly (Readonly<Record<string, unknown>>)[];
 }
 
 /** One user. */

@@ -11,7 +11,7 @@ Scalar.createApiReference("#reference", {
   defaultHttpClient: { targetKey: "shell", clientKey: "curl" },
   // Scalar's own greys and greens have too little contrast (WCAG 2.2 AA wants 4.5:1).
   customCss: `
-    .light-mode { --scalar-color-2: #4d4d4d; --scalar-color-3: #666; --scalar-color-green: #00704f; --scalar-color-blue: #0b6bb5; --scalar-color-orange: #b34700; --scalar-color-yellow: #855b00; }
-    .dark-mode { --scalar-color-2: #c4c4c4; --scalar-color-3: #a3a3a3; }
+    .light-mode { --scalar-color-2: #4d4d4d; --scalar-color-3: #666; --scalar-color-green: #00704f; --scalar-color-blue: #0b6bb5; --scalar-color-orange: #b34700; --scalar-color-yellow: #855b00; --scalar-color-red: #b3261e; }
+    .dark-mode { --scalar-color-2: #c4c4c4; --scalar-color-3: #a3a3a3; --scalar-color-red: #ff8a80; }
   `,
 });

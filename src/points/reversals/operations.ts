@@ -18,6 +18,9 @@ export const ReversalBody = Type.Object(
         description: "Ids of the items to take back. Without it: all that is not taken back yet.",
       }),
     ),
+    dryRun: Type.Optional(
+      Type.Boolean({ default: false, description: "Books nothing: the response is what it would be." }),
+    ),
   },
   { title: "Reversal", description: "What to take back of a record, and why." },
 );
@@ -33,7 +36,8 @@ export const reverseTransaction = operation({
     "Takes back the points, CO2e and counts of a receipt, meal, food, adjustment or bonus: of the whole record, or of " +
     "single items. It is a record of its own (`operation` 6); the first record gets `status` 4 when nothing of it is left. If the points " +
     "are spent already, the balance becomes negative; or, if the application's setting says so, only the points that are " +
-    "there are taken, and `waivedPoints` has the rest. A redemption is not reversed but refunded.",
+    "there are taken, and `waivedPoints` has the rest. A redemption is not reversed but refunded. With " +
+    "`dryRun` nothing is booked and no event is sent, and an Idempotency-Key has no effect: show it before you ask for the decision.",
   params: recordPath,
   body: ReversalBody,
   examples: [

@@ -3,6 +3,10 @@ import { audit } from "./audit.ts";
 import { developers } from "./developers.ts";
 import { home } from "./home.ts";
 import { overview } from "./overview.ts";
+import { names } from "./names.ts";
+import { people } from "./people.ts";
+import { programme } from "./programme.ts";
+import { rewards } from "./rewards.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { team } from "./team.ts";
@@ -21,4 +25,8 @@ export const en = {
   team,
   audit,
   overview,
+  names,
+  people,
+  programme,
+  rewards,
 };

@@ -1,9 +1,9 @@
-import { withRecord } from "../intakes/kept.ts";
-import type { StoredIntake } from "../intakes/kept.ts";
-import { unpackSubmission } from "../intakes/stored/packed-submission.ts";
-import { unpackBody } from "../points/packed-body.ts";
-import { unpackPage, unpackedJson } from "../receipts/packed-forms.ts";
-import type { StoredForms } from "../users/personal-data.store.ts";
+import { withRecord } from "./intakes/kept.ts";
+import type { StoredIntake } from "./intakes/kept.ts";
+import { unpackSubmission } from "./intakes/stored/packed-submission.ts";
+import { unpackBody } from "./points/packed-body.ts";
+import { unpackPage, unpackedJson } from "./receipts/packed-forms.ts";
+import type { StoredForms } from "./users/personal-data.store.ts";
 
 /** The forms of what an export of personal data shows. */
 export const STORED_FORMS: StoredForms = {
