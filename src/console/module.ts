@@ -7,6 +7,8 @@ import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
 import { homeRoutes } from "./home/routes.ts";
 import type { Section, ServiceSection } from "./page.ts";
 import { createPasswords } from "./password.task.ts";
+import { receiptRoutes } from "./receipts/routes.ts";
+import { reviewRoutes } from "./review/routes.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
 import type { GuardDeps } from "./scope.routes.ts";
 import { findSession, sessionSeen } from "./sessions.store.ts";
@@ -32,7 +34,10 @@ export function createConsole(platform: Platform): Module {
   const basePath = address.pathname.replace(/\/$/, "");
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
-  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {};
+  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
+    receipts: receiptRoutes,
+    review: reviewRoutes,
+  };
   const deps: GuardDeps = {
     basePath,
     assetsUrl: `${basePath}${assets.path}`,

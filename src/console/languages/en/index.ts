@@ -1,4 +1,6 @@
 import { home } from "./home.ts";
+import { receipts } from "./receipts.ts";
+import { review } from "./review.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 
@@ -11,4 +13,6 @@ export const en = {
   shell,
   signIn,
   home,
+  receipts,
+  review,
 };
