@@ -1,11 +1,10 @@
 import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
-import { isUuid } from "../../ids.ts";
 import type { Explanation } from "../../points/explanation-schema.ts";
 import { Problem } from "../../problems.ts";
 import { receiptsPage } from "./list-page.ts";
 import { apiQuery, readSearch } from "./query.ts";
-import { readReceipt, readSimilar } from "./read.ts";
+import { idIn, readReceipt, readSimilar } from "./read.ts";
 import { receiptPage } from "./receipt-page.ts";
 import type { Entry, Status } from "./types.ts";
 
@@ -51,11 +50,4 @@ export function receiptRoutes(scope: Server): void {
     const { pathname, search } = new URL(blobUrl);
     return redirectFromPage(reply, pathname + search);
   });
-}
-
-/** The id in the address of a receipt. */
-export function idIn(params: unknown): string {
-  const { id } = params as { id: string };
-  if (!isUuid(id)) throw new Problem("notFound");
-  return id;
 }

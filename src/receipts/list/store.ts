@@ -49,20 +49,38 @@ const scan = (scope: string, order: "newest" | "oldest" = "newest"): string =>
            AND id >= $3 AND id < $4
          ORDER BY id ${order === "newest" ? "DESC" : "ASC"} LIMIT $11`;
 /** The receipts of one user, or of one reference, and those that are held, or disputed, are found by key. */
+const SCAN = statement("receipt-list.scan", SCANNED, scan("true"));
+const SCAN_OF_USER = statement("receipt-list.scan-of-user", SCANNED, scan("user_id = $7"));
+const SCAN_HELD = statement("receipt-list.scan-held", SCANNED, scan("held_at IS NOT NULL"));
+const SCAN_DISPUTED = statement("receipt-list.scan-disputed", SCANNED, scan("open_disputes > 0"));
+const SCAN_OF_REFERENCE = statement("receipt-list.scan-of-reference", SCANNED, scan("reference = $8"));
+const SCAN_OLDEST = statement("receipt-list.scan-oldest", SCANNED, scan("true", "oldest"));
+const SCAN_OLDEST_OF_USER = statement("receipt-list.scan-oldest-of-user", SCANNED, scan("user_id = $7", "oldest"));
+const SCAN_OLDEST_HELD = statement("receipt-list.scan-oldest-held", SCANNED, scan("held_at IS NOT NULL", "oldest"));
+const SCAN_OLDEST_DISPUTED = statement(
+  "receipt-list.scan-oldest-disputed",
+  SCANNED,
+  scan("open_disputes > 0", "oldest"),
+);
+const SCAN_OLDEST_OF_REFERENCE = statement(
+  "receipt-list.scan-oldest-of-reference",
+  SCANNED,
+  scan("reference = $8", "oldest"),
+);
 const SCANS = {
   newest: {
-    all: statement("receipt-list.scan", SCANNED, scan("true")),
-    user: statement("receipt-list.scan-of-user", SCANNED, scan("user_id = $7")),
-    held: statement("receipt-list.scan-held", SCANNED, scan("held_at IS NOT NULL")),
-    disputed: statement("receipt-list.scan-disputed", SCANNED, scan("open_disputes > 0")),
-    reference: statement("receipt-list.scan-of-reference", SCANNED, scan("reference = $8")),
+    all: (tx: Tx, values: unknown[]) => tx.query(SCAN, values),
+    user: (tx: Tx, values: unknown[]) => tx.query(SCAN_OF_USER, values),
+    held: (tx: Tx, values: unknown[]) => tx.query(SCAN_HELD, values),
+    disputed: (tx: Tx, values: unknown[]) => tx.query(SCAN_DISPUTED, values),
+    reference: (tx: Tx, values: unknown[]) => tx.query(SCAN_OF_REFERENCE, values),
   },
   oldest: {
-    all: statement("receipt-list.scan-oldest", SCANNED, scan("true", "oldest")),
-    user: statement("receipt-list.scan-oldest-of-user", SCANNED, scan("user_id = $7", "oldest")),
-    held: statement("receipt-list.scan-oldest-held", SCANNED, scan("held_at IS NOT NULL", "oldest")),
-    disputed: statement("receipt-list.scan-oldest-disputed", SCANNED, scan("open_disputes > 0", "oldest")),
-    reference: statement("receipt-list.scan-oldest-of-reference", SCANNED, scan("reference = $8", "oldest")),
+    all: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST, values),
+    user: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_OF_USER, values),
+    held: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_HELD, values),
+    disputed: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_DISPUTED, values),
+    reference: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_OF_REFERENCE, values),
   },
 } as const;
 
@@ -141,7 +159,7 @@ export async function listReceiptRows(
   ];
   const filters = [status, errorCode, userId, transactionId, check, merchant];
   const values = [applicationId, ...bounds, ...filters, scanned, flagOf(held), flagOf(disputed)];
-  const found = await tx.query(SCANS[query.order][scopeOf(query)], values);
+  const found = await SCANS[query.order][scopeOf(query)](tx, values);
   const matching = found.filter(({ isMatching }) => isMatching);
   const page = matching.slice(0, pageSize);
   const newestFirst = page.length === 0 ? [] : await entriesOf(tx, applicationId, page);
