@@ -135,7 +135,12 @@ try {
   const milk = (completed.status["receiptStatusDoc"] as { scoredStateData: { items: { id: string }[] } })
     .scoredStateData.items[0]!;
   const rejected = await dispute(send, completed.receipt.receiptID);
+  const previewCorrection = await act(completed, "corrections/preview", {
+    items: [{ id: milk.id, name: changed.name }],
+  });
   record("receipt-actions.json", {
+    previewCorrection,
+    getReceiptReading: await send("GET", `/track/receipts/${completed.receipt.receiptID}/reading`),
     listReceipts: await send("GET", "/track/receipts?transactionId=receipt-311"),
     correctReceipt: await act(completed, "corrections", { ...lines, items: [{ ...changed, id: milk.id }, added] }),
     correctFailedReceipt,

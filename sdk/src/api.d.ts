@@ -6,7 +6,7 @@ import type { ExplanationResponse } from "./schemas/explanations.d.ts";
 import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foods.d.ts";
 import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPreviewRequest, ProgramPreviewResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
-import type { CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
+import type { CorrectionPreview, CorrectionPreviewRequest, CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptReading, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
 import type { Report } from "./schemas/reports.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
@@ -73,7 +73,9 @@ export interface ListReceiptsQuery {
    * until.
    */
   readonly timeframe?: string | undefined;
-  /** Only receipts after this one in the list. */
+  /** The last accepted first, as without it; or the first accepted, as a queue is worked off. */
+  readonly order?: "newest" | "oldest" | undefined;
+  /** Only receipts after this one in the list, in either order. */
   readonly before?: string | undefined;
   /** Receipts of a page; 20 without it or with 0, 100 at most. */
   readonly pageSize?: number | undefined;
@@ -348,8 +350,12 @@ export interface Api {
   openReceiptSession(body: ReceiptSession, options?: CallOptions): Promise<Session>;
   /** Get the status of a receipt: GET /track/receipts/{id}/status */
   getReceiptStatus(id: string, options?: CallOptions): Promise<ReceiptStatus>;
+  /** Get the reading of a receipt: GET /track/receipts/{id}/reading */
+  getReceiptReading(id: string, options?: CallOptions): Promise<ReceiptReading>;
   /** Correct a receipt: POST /track/receipts/{id}/corrections */
   correctReceipt(id: string, body: ReceiptCorrection, options?: CallOptions): Promise<CorrectionResponse>;
+  /** Preview a correction: POST /track/receipts/{id}/corrections/preview */
+  previewCorrection(id: string, body: CorrectionPreviewRequest, options?: CallOptions): Promise<CorrectionPreview>;
   /** Process a receipt again: POST /track/receipts/{id}/retry */
   retryReceipt(id: string, options?: CallOptions): Promise<ReceiptRestarted>;
   /** Decide on a held receipt: POST /track/receipts/{id}/decision */

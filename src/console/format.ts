@@ -31,3 +31,12 @@ export function day({ locale }: ConsoleLanguage, at: string): string {
   const date = new Date(at.length === 10 ? `${at}T00:00:00Z` : at);
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
+
+/** A phrase with a number: a form for each plural of the language. */
+export type CountedPhrase = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+
+/** Returns the form of a phrase for a number. */
+export function counted(language: ConsoleLanguage, phrase: CountedPhrase, n: number): string {
+  const rule = new Intl.PluralRules(language.locale).select(n);
+  return (phrase[rule] ?? phrase.other).replace("{n}", number(language, n));
+}

@@ -7,6 +7,7 @@ import { readAssets } from "./assets.routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
 import { createCharts } from "./charts/charts.task.ts";
+import type { Charts } from "./charts/charts.task.ts";
 import { developerRoutes } from "./developers/routes.ts";
 import { homeRoutes } from "./home/routes.ts";
 import { overviewRoutes } from "./overview/routes.ts";
@@ -16,6 +17,8 @@ import { recordRoutes } from "./people/record.routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { programmeRoutes } from "./programme/routes.ts";
 import { rewardPages } from "./rewards/routes.ts";
+import { receiptRoutes } from "./receipts/routes.ts";
+import { reviewRoutes } from "./review/routes.ts";
 import { consoleScope, frameFor } from "./scope.routes.ts";
 import type { GuardDeps } from "./scope.routes.ts";
 import { findSession, sessionSeen } from "./sessions.store.ts";
@@ -49,19 +52,7 @@ export function createConsole(platform: Platform): Module {
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
   const charts = createCharts(platform.log);
-  const sections: Partial<Record<Section | ServiceSection, SectionRoutes>> = {
-    overview: (scope) => overviewRoutes(scope, { now, draw: charts.draw }),
-    developers: (scope) => developerRoutes(scope, { database, now }),
-    names: namesRoutes,
-    people: (scope) => {
-      peopleRoutes(scope, platform);
-      recordRoutes(scope, platform);
-    },
-    programme: (scope) => programmeRoutes(scope, platform),
-    rewards: (scope) => rewardPages(scope, platform),
-    team: (scope) => teamRoutes(scope, { database, now, newId, publicUrl }),
-    audit: (scope) => auditRoutes(scope, database),
-  };
+  const sections = sectionsOf(platform, charts);
   const deps: GuardDeps = {
     basePath,
     assetsUrl: `${basePath}${assets.path}`,
@@ -107,5 +98,25 @@ export function createConsole(platform: Platform): Module {
         for (const add of Object.values(sections)) add(scope);
       }),
     stop: () => charts.stop(),
+  };
+}
+
+/** The sections of the menu. */
+function sectionsOf(platform: Platform, charts: Charts): Partial<Record<Section | ServiceSection, SectionRoutes>> {
+  const { database, now, newId, publicUrl } = platform;
+  return {
+    overview: (scope) => overviewRoutes(scope, { now, draw: charts.draw }),
+    receipts: receiptRoutes,
+    review: reviewRoutes,
+    names: namesRoutes,
+    people: (scope) => {
+      peopleRoutes(scope, platform);
+      recordRoutes(scope, platform);
+    },
+    programme: (scope) => programmeRoutes(scope, platform),
+    rewards: (scope) => rewardPages(scope, platform),
+    developers: (scope) => developerRoutes(scope, { database, now }),
+    team: (scope) => teamRoutes(scope, { database, now, newId, publicUrl }),
+    audit: (scope) => auditRoutes(scope, database),
   };
 }

@@ -123,8 +123,9 @@ export function plainPage(frame: ConsoleFrame, page: Omit<ConsolePage, "section"
 }
 
 /** Creates a form that changes something: it carries the token that no other site knows. */
-export function postForm(view: View, action: string, content: Content, label?: string): Html {
-  return html`<form method="post" action="${action}" ${label ? html`aria-label="${label}"` : null}>
+export function postForm(view: View, action: string, content: Content, label?: string, id?: string): Html {
+  const named = label ? html`aria-label="${label}"` : null;
+  return html`<form method="post" action="${action}" ${named} ${id ? html`id="${id}"` : null}>
     <input type="hidden" name="formToken" value="${view.formToken}" />
     ${content}
   </form>`;

@@ -14,6 +14,7 @@ import * as programs from "../programs/operations.ts";
 import * as receiptCorrections from "../receipts/corrections/operations.ts";
 import * as receiptDisputes from "../receipts/disputing/operations.ts";
 import * as receiptList from "../receipts/list/operations.ts";
+import * as receiptReading from "../receipts/reading/operations.ts";
 import * as receiptReview from "../receipts/review/operations.ts";
 import * as receipts from "../receipts/operations.ts";
 import * as redemptions from "../rewards/redemptions/operations.ts";
@@ -46,8 +47,10 @@ export const OPERATIONS: readonly Operation[] = [
   receipts.uploadReceipt,
   sessions.openReceiptSession,
   receipts.getReceiptStatus,
+  receiptReading.getReceiptReading,
   receiptList.listReceipts,
   receiptCorrections.correctReceipt,
+  receiptCorrections.previewCorrection,
   receiptReview.retryReceipt,
   receiptReview.decideReceipt,
   receiptDisputes.rejectDispute,

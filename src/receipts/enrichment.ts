@@ -20,6 +20,8 @@ export interface Enriched {
   readonly lines: readonly ScoredLine[];
   /** Version of the foods that rated the lines. */
   readonly catalogueVersion: string;
+  /** When it was bought, as a person corrected it while it was held. */
+  readonly purchasedAt?: string;
 }
 
 /** The currency of a receipt that shows neither a currency nor a country. */

@@ -30,5 +30,5 @@ export interface Findings {
   readonly Scored?: Found<ComposedRecord>;
   readonly Completed?: Found<{ readonly transactionId: string }>;
   /** The checks that rejected the receipt. */
-  readonly Failed?: Found<{ readonly checks: readonly Check[] }>;
+  readonly Failed?: Found<{ readonly checks: readonly Check[]; readonly similarTo?: string }>;
 }

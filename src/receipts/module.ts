@@ -20,12 +20,14 @@ import { purchaseKey } from "./duplicates/duplicate-checks.ts";
 import { createImageField } from "./image-field.task.ts";
 import type { ImageField } from "./image-field.task.ts";
 import { createCorrections } from "./corrections/correct.task.ts";
+import { createPreviews } from "./corrections/preview.task.ts";
 import { correctionRoutes } from "./corrections/routes.ts";
 import { createDisputes } from "./disputing/dispute.task.ts";
 import type { Disputes } from "./disputing/dispute.task.ts";
 import { disputeRoutes } from "./disputing/routes.ts";
 import { receiptListRoutes } from "./list/routes.ts";
 import { RECEIPT_QUEUE } from "./receipt.ts";
+import { readingRoutes } from "./reading/routes.ts";
 import { createReviewing } from "./review/review.task.ts";
 import { reviewRoutes } from "./review/routes.ts";
 import { blobRoutes, statusRoutes } from "./routes.ts";
@@ -157,10 +159,13 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
       const images = { imageField, limits, sampleImage, fetchImage: deps.fetchImage, testBlobHosts };
       uploadRoutes(scope, { ...platform, ...images, accept: acceptReceipt });
       statusRoutes(scope, { readStatus });
-      correctionRoutes(scope, { ...platform, ...createCorrections(stages) });
+      const corrections = createCorrections(stages);
+      const preview = createPreviews(stages, corrections.correct);
+      correctionRoutes(scope, { ...platform, ...corrections, preview });
       reviewRoutes(scope, { ...platform, ...createReviewing(stages), files });
       disputeRoutes(scope, { ...platform, ...disputes });
       receiptListRoutes(scope, platform);
+      readingRoutes(scope, { ...platform, merchants });
     },
     routes: (server) => blobRoutes(server, { files, linkKey, now }),
     startWork: async (jobs) => {

@@ -35,7 +35,11 @@ export function composeReceiptRecord(
     logo: "",
     location: reading.merchantAddress ?? "",
     partnerType: PARTNER_TYPES[kind],
-    timestamp: receipt.declared.transactionTimestamp ?? printedMoment(reading) ?? receipt.acceptedAt.toISOString(),
+    timestamp:
+      enriched.purchasedAt ??
+      receipt.declared.transactionTimestamp ??
+      printedMoment(reading) ??
+      receipt.acceptedAt.toISOString(),
     currency: enriched.currency,
     totalAmountMinor: reading.totalMinor ?? reading.lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0),
   };

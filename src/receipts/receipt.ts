@@ -77,6 +77,8 @@ export interface Failure {
   readonly errorMessage: string;
   /** The earlier receipt that this one repeats, if it is the same user's. */
   readonly duplicateOf?: string | null;
+  /** The earlier receipt that it was found to be the same as, of any user: only for those who decide about receipts. */
+  readonly similarTo?: string | null;
 }
 
 /** Creates a failure. */

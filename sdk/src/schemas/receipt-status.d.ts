@@ -134,7 +134,7 @@ export interface ReceiptCorrectionEntry {
   /** Points that the record has added; negative for points taken. */
   readonly totalPoints: number;
   readonly before: CorrectionState;
-  /** Null if the receipt was processed again: the stages show it. */
+  /** Null if the receipt was not credited yet: the stages show it. */
   readonly after: CorrectionState | null;
 }
 

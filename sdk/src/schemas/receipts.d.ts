@@ -3,15 +3,43 @@
 import type { ReceiptImage } from "../sdk.d.ts";
 import type { CorrectionState, TransactionRecord } from "./shared.d.ts";
 
+/** What a correction would change, at this moment. */
+export interface CorrectionPreview {
+  /** The receipt's id. */
+  readonly receiptID: string;
+  /** What would be booked: the difference, or all points of a receipt that is not credited yet. */
+  readonly points: number;
+  /** Points that are spent already and would not be taken; 0 unless a setting says so. */
+  readonly waivedPoints: number;
+  readonly before: CorrectionState;
+  readonly after: CorrectionState;
+}
+
+/** What would be corrected. Without any member: the receipt as it is. */
+export interface CorrectionPreviewRequest {
+  /** Why, for people to read later. */
+  readonly reason?: string | undefined;
+  /** The merchant's name. */
+  readonly merchantName?: string | undefined;
+  /** When it was bought: the time that the receipt prints, as UTC. */
+  readonly transactionTimestamp?: string | undefined;
+  /** Amount paid, in major units. */
+  readonly totalAmount?: number | undefined;
+  /** The lines that change. The receipt then has at most 500. */
+  readonly items?: readonly (LineCorrection)[] | undefined;
+}
+
 /** What the correction has changed. */
 export interface CorrectionResponse {
   /** The correction's id: the subject of its event. */
   readonly correctionId: string;
   /** The receipt's id. */
   readonly receiptID: string;
-  /** Completed; or Enriched, if the receipt had failed and is processed again. */
+  /**
+   * Completed; Enriched, if the receipt had failed and is processed again; or Validated, if it is held and waits on.
+   */
   readonly status: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored" | "Completed";
-  /** The record of the difference; null if the receipt is processed again. */
+  /** The record of the difference; null for a receipt that is not credited yet. */
   readonly transaction: TransactionRecord | null;
   /** The balance just after this record. */
   readonly balance: {
@@ -28,7 +56,7 @@ export interface CorrectionResponse {
   /** Points that were spent already and were not taken; 0 unless a setting says so. */
   readonly waivedPoints: number;
   readonly before: CorrectionState;
-  /** Null while the receipt is processed again: its status will show it. */
+  /** Null for a receipt that is not credited yet: its status shows it. */
   readonly after: CorrectionState | null;
 }
 
@@ -59,6 +87,53 @@ export interface LineCorrection {
   readonly unit?: "piece" | "kg" | "l" | undefined;
   /** Price of the line, in major units. */
   readonly totalPrice?: number | undefined;
+}
+
+/** A field of the receipt as it was read. */
+export interface ReadField {
+  /** The field. */
+  readonly name: "merchantName" | "date" | "total";
+  /** As read; null if it was not. A total in major units. */
+  readonly printed: string | null;
+  /** How surely it was read. */
+  readonly accuracy: number | null;
+  /** Where it is printed, one for each row; none if it was computed or added, or the text was removed. */
+  readonly places: readonly (readonly (number)[])[];
+}
+
+/** A line of the receipt as it is now, and where it is printed. */
+export interface ReadLine {
+  /** The line's id, for corrections. */
+  readonly id: string;
+  /** As printed, or as corrected. */
+  readonly name: string;
+  /** As printed; null if a person added the line. */
+  readonly printed: string | null;
+  /** Pieces, or kilograms or litres. */
+  readonly quantity: number;
+  /** Unit of the quantity. */
+  readonly unit: "piece" | "kg" | "l";
+  /** Of the line. In major units of the currency (3.5 = 3 pounds 50). */
+  readonly totalPrice: number;
+  /** The food that it was matched to; empty if there is none. */
+  readonly matchedIngredientName: string;
+  /** Confidence of the match; 0 without a food. */
+  readonly confidence: number;
+  /**
+   * Why the item earns nothing: no food matches the name (NO_MATCH), none matches it well enough (LOW_CONFIDENCE), or
+   * it is of a kind that earns nothing.
+   */
+  readonly exclusionReason: "NO_MATCH" | "LOW_CONFIDENCE" | "ALCOHOL" | "TOBACCO" | "INFANT_FORMULA" | "SUPPLEMENT" | "PET_FOOD" | "NON_FOOD" | "BAG" | "DEPOSIT" | "DISCOUNT" | "REFUND" | "VOID" | "NOT_ELIGIBLE" | null;
+  /** Health rating; null if it has none. */
+  readonly healthGrade: "A" | "B" | "C" | "D" | "E" | null;
+  /** Carbon rating; null if it has none. */
+  readonly carbonGrade: "A" | "B" | "C" | "D" | "E" | null;
+  /** Points of the line; null if it has earned none, or nothing is credited yet. */
+  readonly points: number | null;
+  /** How surely it was read. */
+  readonly accuracy: number | null;
+  /** Where it is printed, one for each row; none if it was computed or added, or the text was removed. */
+  readonly places: readonly (readonly (number)[])[];
 }
 
 /** The image is stored and will be read. */
@@ -178,10 +253,50 @@ export interface ReceiptEntry {
 
 /** A page of receipts. */
 export interface ReceiptList {
-  /** The last accepted first. */
+  /** In the order of the query. */
   readonly receipts: readonly (ReceiptEntry)[];
   /** `before` of the next page; null on the last one. A page may be short and have a next one. */
   readonly next: string | null;
+}
+
+/** What was read on a receipt, and where on its picture. */
+export interface ReceiptReading {
+  /** The receipt's id. */
+  readonly receiptID: string;
+  /** The picture that the places are on; null if it was not read, or its text was removed after its time. */
+  readonly picture: {
+    /** Width of the upright picture in pixels. */
+    readonly width: number;
+    /** Its height. */
+    readonly height: number;
+    /** Degrees, clockwise, to turn the stored image upright. */
+    readonly rotation: 0 | 90 | 180 | 270;
+  } | {
+    /** Width of the upright picture in pixels. */
+    readonly width: number;
+    /** Its height. */
+    readonly height: number;
+    /** Degrees, clockwise, to turn the stored image upright. */
+    readonly rotation: 0 | 90 | 180 | 270;
+  };
+  /** The merchant as it is now. */
+  readonly merchantName: string | null;
+  /** The day as it is now: `YYYY-MM-DD`. */
+  readonly date: string | null;
+  /** The time as it is now: `HH:MM:SS`. */
+  readonly time: string | null;
+  /** The total as it is now. In major units of the currency (3.5 = 3 pounds 50). */
+  readonly totalAmount: number | null;
+  /** ISO 4217 code; null if nothing was matched. */
+  readonly currency: string | null;
+  /** Of the whole reading. */
+  readonly accuracy: number | null;
+  /** The fields as first read, or as corrected before their credit. */
+  readonly fields: readonly (ReadField)[];
+  /** The lines as they are now. */
+  readonly lines: readonly (ReadLine)[];
+  /** The earlier receipt of your application that it was found to be the same as, also of another user; null: none. */
+  readonly similarReceiptID: string | null;
 }
 
 /** The receipt goes on. */

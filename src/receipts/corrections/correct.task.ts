@@ -1,5 +1,5 @@
 // Corrects a receipt in one tx, under the lock of its row: a credited one by a record of the difference, a failed one
-// by processing it again with what was corrected.
+// by processing it again with what was corrected, one that is held by changing what waits for the decision.
 import { lockBalances } from "../../points/ledger.store.ts";
 import { withinAllLimitsAgain } from "../../points/limits/store.ts";
 import { OPERATION, RECORD_STATUS } from "../../points/codes.ts";
@@ -32,13 +32,21 @@ import { claimAgain, lockAnyReceipt } from "../restart.store.ts";
 import type { StageDeps } from "../stages/stage.ts";
 import { findingsOf } from "../stages/stage.ts";
 import { readFindings } from "../store.ts";
-import { correctedHead, correctedReading, namesOfMerchant, readingNow, stateAsRead } from "./corrected-reading.ts";
+import {
+  correctedHead,
+  correctedReading,
+  namesOfMerchant,
+  readingNow,
+  stateAsRead,
+  timestampOf,
+} from "./corrected-reading.ts";
 import { changedLines, isCorrectable, itemDifference, namesToLookUp } from "./correction.ts";
 import type { Correction } from "./correction.ts";
 import { correctionEntry, correctionState, withNewIds } from "./corrected-record.ts";
 import type { Corrected } from "./corrected-record.ts";
 import type { CorrectionResponse } from "./schema.ts";
-import { correctionsOf, insertCorrection, restartEnriched } from "./store.ts";
+import { currentLines, lastCorrected } from "./current.ts";
+import { correctionsOf, insertCorrection, replaceFindings, restartEnriched } from "./store.ts";
 import type { StoredCorrection } from "./store.ts";
 
 /** Bounds what one receipt can store, and the records that a correction has to read. */
@@ -109,8 +117,11 @@ async function correct(
   const wrongIds = await wrongDisputeIds(tx, receipt, correction.disputeIds ?? []);
   if (Object.keys(wrongIds).length > 0) return { kind: "invalid", errors: wrongIds };
   const subject = { receipt, findings, earlier, correction, rate, correctionId: deps.newId(), at: deps.now() };
-  if (!isCorrectable(receipt.stage, receipt.errorCode, findings.Extracted)) return { kind: "not correctable" };
-  return receipt.stage === "Completed" ? correctCompleted(deps, tx, subject) : correctFailed(deps, tx, subject);
+  const isHeld = receipt.heldAt !== null;
+  if (!isHeld && !isCorrectable(receipt.stage, receipt.errorCode, findings.Extracted)) {
+    return { kind: "not correctable" };
+  }
+  return receipt.stage === "Completed" ? correctCompleted(deps, tx, subject) : correctUncredited(deps, tx, subject);
 }
 
 async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {
@@ -206,8 +217,9 @@ function ownerOf({ id: submissionId, applicationId, userId }: Receipt) {
   return { applicationId, userId, source: "receipt", submissionId } as const;
 }
 
-async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {
-  const { receipt, findings, correction, rate, correctionId, at } = subject;
+/** Corrects a receipt that has failed, which is processed again, or one that is held, which waits on. */
+async function correctUncredited(deps: CorrectDeps, tx: Tx, subject: Subject): Promise<CorrectOutcome> {
+  const { receipt, findings, correction, rate, correctionId } = subject;
   const extracted = findingsOf(findings.Extracted);
   const reading = correctedReading(extracted.reading, correction);
   const [businessName] = merchantsOf(reading, extracted.name.isNamed ? receipt.declared.merchantName : null);
@@ -221,18 +233,17 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   if (!changed.lines.some(earnsPoints)) {
     return { kind: "invalid", errors: { items: ["no line is a food that earns points"] } };
   }
-  if (!(await claimAgain(tx, receipt))) return { kind: "taken" };
   const enriched = enrichedOf(reading, businessName, changed.lines, deps.catalogueVersion);
   const { merchantName } = correction;
   const name = merchantName
     ? nameEvidence([merchantName], receipt.declared.merchantName, deps.merchants)
     : extracted.name;
-  await restartEnriched(tx, receipt, { extracted: { ...extracted, reading, name }, enriched }, at);
-  await deps.jobs.send(tx, RECEIPT_QUEUE, { id: receipt.id }, { singletonKey: receipt.id });
+  const goesOn = await goOn(deps, tx, subject, { extracted: { ...extracted, reading, name }, enriched });
+  if (!goesOn) return { kind: "taken" };
   const response: CorrectionResponse = {
     correctionId,
     receiptID: receipt.id,
-    status: "Enriched",
+    status: receipt.heldAt === null ? "Enriched" : receipt.stage,
     transaction: null,
     balance: null,
     waivedPoints: 0,
@@ -241,6 +252,28 @@ async function correctFailed(deps: CorrectDeps, tx: Tx, subject: Subject): Promi
   };
   await store(deps, tx, subject, response, null);
   return { kind: "corrected", response };
+}
+
+/** Stores what was corrected, and lets a failed receipt go on. False: another receipt has taken what it claims. */
+async function goOn(
+  deps: CorrectDeps,
+  tx: Tx,
+  { receipt, findings, correction, at }: Subject,
+  found: Parameters<typeof restartEnriched>[2],
+): Promise<boolean> {
+  if (receipt.heldAt === null) {
+    if (!(await claimAgain(tx, receipt))) return false;
+    await restartEnriched(tx, receipt, found, at);
+    await deps.jobs.send(tx, RECEIPT_QUEUE, { id: receipt.id }, { singletonKey: receipt.id });
+    return true;
+  }
+  const { reading } = findingsOf(findings.Extracted);
+  const { businessName, purchasedAt: earlier } = findingsOf(findings.Enriched);
+  if (!(await claimCorrectedPurchase(tx, receipt, businessName, reading, correction))) return false;
+  const purchasedAt = timestampOf(correction) ?? earlier;
+  const enriched = { ...found.enriched, ...(purchasedAt !== undefined && { purchasedAt }) };
+  await replaceFindings(tx, receipt, { ...found, enriched }, at);
+  return true;
 }
 
 /** Returns an error for each id that names no open dispute of the receipt. */
@@ -293,13 +326,4 @@ async function claimCorrectedPurchase(
   const corrected = correctedReading(reading, correction);
   const fingerprint = purchaseFingerprint(merchantName ?? brand, corrected, receipt.declared);
   return fingerprint === null || claimPurchase(tx, receipt, fingerprint);
-}
-
-/** The lines of a receipt as they are now; none if they were never matched. */
-function currentLines(findings: Findings, earlier: readonly StoredCorrection[]): readonly ScoredLine[] {
-  return lastCorrected(earlier)?.lines ?? findings.Enriched?.data.lines ?? [];
-}
-
-function lastCorrected(earlier: readonly StoredCorrection[]): Corrected | undefined {
-  return earlier.findLast(({ after }) => after !== null)?.after ?? undefined;
 }

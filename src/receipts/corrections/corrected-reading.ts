@@ -48,7 +48,7 @@ function dayAndTime(timestamp: string) {
 }
 
 /** The corrected time in UTC with milliseconds; null: it is not corrected. */
-function timestampOf({ transactionTimestamp }: Correction): string | null {
+export function timestampOf({ transactionTimestamp }: Correction): string | null {
   return transactionTimestamp === undefined ? null : new Date(parseInstant(transactionTimestamp)!).toISOString();
 }
 

@@ -168,7 +168,8 @@ function foodIdOf(line: ScoredLine | null | undefined): string | null {
   return line?.externalId ? line.externalId : null;
 }
 
-function unitOf(line: ScoredLine | null): LineUnit {
+/** The unit of a line's quantity. */
+export function unitOf(line: ScoredLine | null): LineUnit {
   if (!line?.soldByWeight) return "piece";
   const unit = line.basis?.input.unit ?? "kg";
   return unit === "l" || unit === "ml" ? "l" : "kg";

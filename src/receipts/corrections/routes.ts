@@ -5,23 +5,26 @@ import type { Idempotency } from "../../idempotency/idempotency.task.ts";
 import { isUuid } from "../../ids.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
+import type { Errors } from "../../problems.ts";
 import { holdUserInPath } from "../../users/store.ts";
 import { findReceipt } from "../store.ts";
 import type { CorrectOutcome, CorrectReceipt, LookUpFoods } from "./correct.task.ts";
 import { correctionErrors } from "./correction.ts";
 import type { Correction } from "./correction.ts";
-import { correctReceipt } from "./operations.ts";
+import { correctReceipt, previewCorrection } from "./operations.ts";
+import type { PreviewCorrection } from "./preview.task.ts";
 
 export interface CorrectionRouteDeps {
   readonly database: Database;
   readonly idempotency: Idempotency;
   readonly lookUpFoods: LookUpFoods;
   readonly correct: CorrectReceipt;
+  readonly preview: PreviewCorrection;
 }
 
 /** Adds the correction of a receipt. */
 export function correctionRoutes(server: Server, deps: CorrectionRouteDeps): void {
-  const { database, idempotency, lookUpFoods, correct } = deps;
+  const { database, idempotency, lookUpFoods, correct, preview } = deps;
   const route = { ...routeOf(correctReceipt), attachValidation: true };
   server.post(correctReceipt.path, route, async (request, reply) => {
     refuseErrors(request, (body) => (isCorrection(body) ? correctionErrors(body) : {}));
@@ -38,6 +41,24 @@ export function correctionRoutes(server: Server, deps: CorrectionRouteDeps): voi
       return { response: outcome.response, userId: found.userId };
     });
   });
+
+  const previewRoute = { ...routeOf(previewCorrection), attachValidation: true };
+  server.post(previewCorrection.path, previewRoute, async (request) => {
+    refuseErrors(request, previewErrors);
+    const receiptId = request.params.id;
+    const found = isUuid(receiptId) ? await findReceipt(database, request.application.id, receiptId) : null;
+    if (!found) throw new Problem("notFound");
+    const correction: Correction = { ...request.body, reason: "" };
+    const outcome = await preview(found, correction, await lookUpFoods(found, correction));
+    if (outcome.kind !== "previewed") throw problemOf(outcome);
+    return outcome.response;
+  });
+}
+
+/** A preview may change nothing: then it shows the receipt as it is. */
+function previewErrors(body: unknown): Errors {
+  const { body: _nothing, ...errors } = isCorrection(body) ? correctionErrors(body) : {};
+  return errors;
 }
 
 /** Whether the schema has accepted what the rules look at. */

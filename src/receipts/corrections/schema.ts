@@ -67,16 +67,45 @@ export const CorrectionBody = Type.Object(
   { title: "ReceiptCorrection", description: "What was misread on a receipt. At least one member besides the reason." },
 );
 
+const { reason: _reason, disputeIds: _disputeIds, ...corrected } = CorrectionBody.properties;
+
+/** A correction that is only previewed: it needs no reason. */
+export const PreviewBody = Type.Object(
+  { reason: Type.Optional(CorrectionBody.properties.reason), ...corrected },
+  {
+    title: "CorrectionPreviewRequest",
+    description: "What would be corrected. Without any member: the receipt as it is.",
+  },
+);
+
+export const PreviewResponse = Type.Object(
+  {
+    receiptID: text("The receipt's id."),
+    points: points("What would be booked: the difference, or all points of a receipt that is not credited yet."),
+    waivedPoints: count("Points that are spent already and would not be taken; 0 unless a setting says so."),
+    before: CorrectionStateSchema,
+    after: CorrectionStateSchema,
+  },
+  { title: "CorrectionPreview", description: "What a correction would change, at this moment." },
+);
+export type PreviewResponse = Static<typeof PreviewResponse>;
+
 export const CorrectionResponse = Type.Object(
   {
     correctionId: text("The correction's id: the subject of its event."),
     receiptID: text("The receipt's id."),
-    status: oneOf([...STAGES], "Completed; or Enriched, if the receipt had failed and is processed again."),
-    transaction: nullable(TransactionRecord, "The record of the difference; null if the receipt is processed again."),
+    status: oneOf(
+      [...STAGES],
+      "Completed; Enriched, if the receipt had failed and is processed again; or Validated, if it is held and waits on.",
+    ),
+    transaction: nullable(
+      TransactionRecord,
+      "The record of the difference; null for a receipt that is not credited yet.",
+    ),
     balance: nullable(MovedResponse.properties.balance, "The balance just after this record; null without a record."),
     waivedPoints: count("Points that were spent already and were not taken; 0 unless a setting says so."),
     before: CorrectionStateSchema,
-    after: nullable(CorrectionStateSchema, "Null while the receipt is processed again: its status will show it."),
+    after: nullable(CorrectionStateSchema, "Null for a receipt that is not credited yet: its status shows it."),
   },
   { title: "CorrectionResponse", description: "What the correction has changed." },
 );
@@ -91,7 +120,7 @@ export const CorrectionEntry = Type.Object(
     transactionID: nullable(text("The record of the difference; null if the receipt was processed again instead.")),
     totalPoints: points("Points that the record has added; negative for points taken."),
     before: CorrectionStateSchema,
-    after: nullable(CorrectionStateSchema, "Null if the receipt was processed again: the stages show it."),
+    after: nullable(CorrectionStateSchema, "Null if the receipt was not credited yet: the stages show it."),
   },
   { title: "ReceiptCorrectionEntry", description: "A correction of the receipt, with what it was before and after." },
 );

@@ -34,6 +34,13 @@ const INSERT_FINDINGS = statement(
   `INSERT INTO receipt_findings (user_id, receipt_id, stage, found, found_at)
          VALUES ($1, $2, 'Extracted', $3, $5), ($1, $2, 'Enriched', $4, $5)`,
 );
+const REPLACE_FINDINGS = statement(
+  "receipt-corrections.replace-findings",
+  {},
+  `WITH updated AS (UPDATE receipts SET updated_at = $5 WHERE user_id = $1 AND id = $2)
+         UPDATE receipt_findings SET found = CASE stage WHEN 'Extracted' THEN $3::jsonb ELSE $4::jsonb END
+         WHERE user_id = $1 AND receipt_id = $2 AND stage IN ('Extracted', 'Enriched')`,
+);
 const SET_ENRICHED = statement(
   "receipt-corrections.set-enriched",
   {},
@@ -71,4 +78,14 @@ export async function restartEnriched(
   await restartAfter(tx, receipt, "Uploaded", now);
   await tx.query(INSERT_FINDINGS, [userId, id, JSON.stringify(found.extracted), JSON.stringify(found.enriched), now]);
   await tx.query(SET_ENRICHED, [userId, id]);
+}
+
+/** Replaces what was read and matched of the locked receipt, which is held. */
+export async function replaceFindings(
+  tx: Tx,
+  { userId, id }: Receipt,
+  found: { readonly extracted: Extracted; readonly enriched: Enriched },
+  now: Date,
+): Promise<void> {
+  await tx.query(REPLACE_FINDINGS, [userId, id, JSON.stringify(found.extracted), JSON.stringify(found.enriched), now]);
 }

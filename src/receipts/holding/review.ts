@@ -17,6 +17,8 @@ export interface Review {
   readonly because: readonly string[];
   readonly heldAt: string;
   readonly decision: Decision | null;
+  /** The earlier receipt of the application that it was found to be the same as. */
+  readonly similarTo?: string;
 }
 
 export const DECISIONS = ["accept", "reject"] as const;

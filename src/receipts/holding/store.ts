@@ -54,8 +54,13 @@ export async function setReviewSettings(
 }
 
 /** Holds the locked receipt until a decision. No reader claims it meanwhile. */
-export async function holdReceipt(tx: Tx, { userId, id }: NewReceipt, because: readonly string[], now: Date) {
-  const review: Review = { because, heldAt: now.toISOString(), decision: null };
+export async function holdReceipt(
+  tx: Tx,
+  { userId, id }: NewReceipt,
+  { because, similarTo }: { readonly because: readonly string[]; readonly similarTo?: string | null },
+  now: Date,
+): Promise<void> {
+  const review: Review = { because, heldAt: now.toISOString(), decision: null, ...(similarTo && { similarTo }) };
   await tx.query(HOLD, [userId, id, now, JSON.stringify(review)]);
 }
 

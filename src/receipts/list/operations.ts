@@ -5,7 +5,7 @@ import examples from "../../openapi-examples/receipt-actions.json" with { type: 
 import { PAGE_SIZE_DEFAULT, PAGE_SIZE_MAX } from "../../lists/page.ts";
 import { RECEIPT_ERROR_CODES } from "../../webhooks/event.ts";
 import { CHECK_NAMES } from "../checks/check.ts";
-import { RECEIPT_STATES } from "./query.ts";
+import { RECEIPT_ORDERS, RECEIPT_STATES } from "./query.ts";
 import { ReceiptList } from "./schema.ts";
 
 /** GET /track/receipts */
@@ -39,7 +39,10 @@ export const listReceipts = operation({
         "Only receipts accepted in this time, as for transactions (`today`, `30d`, an interval), in place of since and until.",
       ),
     ),
-    before: Type.Optional(text("Only receipts after this one in the list.")),
+    order: Type.Optional(
+      oneOf(RECEIPT_ORDERS, "The last accepted first, as without it; or the first accepted, as a queue is worked off."),
+    ),
+    before: Type.Optional(text("Only receipts after this one in the list, in either order.")),
     pageSize: Type.Optional(
       Type.Integer({
         minimum: 0,

@@ -12,6 +12,9 @@ import { STAGES } from "../receipt.ts";
 export const RECEIPT_STATES = [...STAGES, "Failed"] as const;
 export type ReceiptState = (typeof RECEIPT_STATES)[number];
 
+/** The orders of the list: by acceptance. */
+export const RECEIPT_ORDERS = ["newest", "oldest"] as const;
+
 /** What is asked of the list; null: any. */
 export interface ReceiptQuery {
   readonly status: ReceiptState | null;
@@ -31,6 +34,7 @@ export interface ReceiptQuery {
   readonly until: Date | null;
   /** Only receipts after this one in the list. */
   readonly before: string | null;
+  readonly order: (typeof RECEIPT_ORDERS)[number];
   readonly pageSize: number;
 }
 
@@ -59,6 +63,7 @@ export function readReceiptQuery(query: URLSearchParams, now: Date): ReceiptQuer
     since: since ?? range?.from ?? null,
     until: until ?? range?.before ?? null,
     before: filters.id("before", "a receipt"),
+    order: filters.word("order", RECEIPT_ORDERS) ?? "newest",
     pageSize: filters.pageSize(),
   };
   return Object.keys(errors).length > 0 ? { errors } : read;

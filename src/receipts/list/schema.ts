@@ -30,7 +30,7 @@ export type ReceiptEntry = Static<typeof ReceiptEntry>;
 
 export const ReceiptList = Type.Object(
   {
-    receipts: Type.Array(ReceiptEntry, { description: "The last accepted first." }),
+    receipts: Type.Array(ReceiptEntry, { description: "In the order of the query." }),
     next: nullable(text("`before` of the next page; null on the last one. A page may be short and have a next one.")),
   },
   { title: "ReceiptList", description: "A page of receipts." },

@@ -19,11 +19,11 @@ const FIRST_ID = "00000000-0000-0000-0000-000000000000";
 const SCANNED = { id: uuid, isMatching: bool };
 
 /**
- * The next receipts of a scope below id $2, from id $3 on and below id $4, and whether each passes the filters: status
- * $5, error $6, user $7, reference $8, check $9, merchant $10 as read or as corrected, held $12, disputed $13. At most
- * $11.
+ * The next receipts of a scope below id $2, or above it in the other order, from id $3 on and below id $4, and whether
+ * each passes the filters: status $5, error $6, user $7, reference $8, check $9, merchant $10 as read or as corrected,
+ * held $12, disputed $13. At most $11.
  */
-const scan = (scope: string): string =>
+const scan = (scope: string, order: "newest" | "oldest" = "newest"): string =>
   `SELECT id, (($5::text IS NULL OR CASE WHEN error_code IS NULL THEN stage ELSE 'Failed' END = $5)
            AND ($6::text IS NULL OR error_code = $6) AND ($7::uuid IS NULL OR user_id = $7)
            AND ($8::text IS NULL OR reference = $8) AND ${HAS_USER}
@@ -45,15 +45,44 @@ const scan = (scope: string): string =>
                SELECT FROM receipt_corrections AS corrections
                WHERE corrections.user_id = receipts.user_id AND receipt_id = receipts.id
                  AND strpos(lower(after -> 'record' -> 'body' ->> 'brand'), lower($10)) > 0))) IS TRUE AS "isMatching"
-         FROM receipts WHERE application_id = $1 AND ${scope} AND id < $2 AND id >= $3 AND id < $4
-         ORDER BY id DESC LIMIT $11`;
+         FROM receipts WHERE application_id = $1 AND ${scope} AND id ${order === "newest" ? "<" : ">"} $2
+           AND id >= $3 AND id < $4
+         ORDER BY id ${order === "newest" ? "DESC" : "ASC"} LIMIT $11`;
+/** The receipts of one user, or of one reference, and those that are held, or disputed, are found by key. */
 const SCAN = statement("receipt-list.scan", SCANNED, scan("true"));
-/** The receipts of one user, or of one reference, are found by key. */
 const SCAN_OF_USER = statement("receipt-list.scan-of-user", SCANNED, scan("user_id = $7"));
-/** Those that are held, or disputed, are found by key. */
 const SCAN_HELD = statement("receipt-list.scan-held", SCANNED, scan("held_at IS NOT NULL"));
 const SCAN_DISPUTED = statement("receipt-list.scan-disputed", SCANNED, scan("open_disputes > 0"));
 const SCAN_OF_REFERENCE = statement("receipt-list.scan-of-reference", SCANNED, scan("reference = $8"));
+const SCAN_OLDEST = statement("receipt-list.scan-oldest", SCANNED, scan("true", "oldest"));
+const SCAN_OLDEST_OF_USER = statement("receipt-list.scan-oldest-of-user", SCANNED, scan("user_id = $7", "oldest"));
+const SCAN_OLDEST_HELD = statement("receipt-list.scan-oldest-held", SCANNED, scan("held_at IS NOT NULL", "oldest"));
+const SCAN_OLDEST_DISPUTED = statement(
+  "receipt-list.scan-oldest-disputed",
+  SCANNED,
+  scan("open_disputes > 0", "oldest"),
+);
+const SCAN_OLDEST_OF_REFERENCE = statement(
+  "receipt-list.scan-oldest-of-reference",
+  SCANNED,
+  scan("reference = $8", "oldest"),
+);
+const SCANS = {
+  newest: {
+    all: (tx: Tx, values: unknown[]) => tx.query(SCAN, values),
+    user: (tx: Tx, values: unknown[]) => tx.query(SCAN_OF_USER, values),
+    held: (tx: Tx, values: unknown[]) => tx.query(SCAN_HELD, values),
+    disputed: (tx: Tx, values: unknown[]) => tx.query(SCAN_DISPUTED, values),
+    reference: (tx: Tx, values: unknown[]) => tx.query(SCAN_OF_REFERENCE, values),
+  },
+  oldest: {
+    all: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST, values),
+    user: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_OF_USER, values),
+    held: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_HELD, values),
+    disputed: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_DISPUTED, values),
+    reference: (tx: Tx, values: unknown[]) => tx.query(SCAN_OLDEST_OF_REFERENCE, values),
+  },
+} as const;
 
 const ENTRIES = statement(
   "receipt-list.entries",
@@ -124,27 +153,27 @@ export async function listReceiptRows(
   // Without a filter every row matches but those of users who are being erased.
   const scanned = isFiltered ? SCANNED_MAX : Math.min(SCANNED_MAX, 2 * pageSize + 1);
   const bounds = [
-    query.before ?? LAST_ID,
+    query.before ?? (query.order === "newest" ? LAST_ID : FIRST_ID),
     query.since ? firstIdAt(query.since.getTime()) : FIRST_ID,
     query.until ? firstIdAt(query.until.getTime()) : LAST_ID,
   ];
   const filters = [status, errorCode, userId, transactionId, check, merchant];
   const values = [applicationId, ...bounds, ...filters, scanned, flagOf(held), flagOf(disputed)];
-  const found =
-    transactionId !== null
-      ? await tx.query(SCAN_OF_REFERENCE, values)
-      : userId !== null
-        ? await tx.query(SCAN_OF_USER, values)
-        : held === "true"
-          ? await tx.query(SCAN_HELD, values)
-          : disputed === "true"
-            ? await tx.query(SCAN_DISPUTED, values)
-            : await tx.query(SCAN, values);
+  const found = await SCANS[query.order][scopeOf(query)](tx, values);
   const matching = found.filter(({ isMatching }) => isMatching);
   const page = matching.slice(0, pageSize);
-  const rows = page.length === 0 ? [] : await entriesOf(tx, applicationId, page);
+  const newestFirst = page.length === 0 ? [] : await entriesOf(tx, applicationId, page);
+  const rows = query.order === "newest" ? newestFirst : newestFirst.toReversed();
   if (matching.length > pageSize) return { rows, next: page.at(-1)!.id };
   return { rows, next: found.length === scanned ? found.at(-1)!.id : null };
+}
+
+/** The key that finds the receipts of a query. */
+function scopeOf({ transactionId, userId, held, disputed }: ReceiptQuery): keyof (typeof SCANS)["newest"] {
+  if (transactionId !== null) return "reference";
+  if (userId !== null) return "user";
+  if (held === "true") return "held";
+  return disputed === "true" ? "disputed" : "all";
 }
 
 function flagOf(word: "true" | "false" | null): boolean | null {

@@ -112,7 +112,7 @@ export function parseReceipt(
 }
 
 /** Passes 1 to 6: printed rows with their amounts, labels and kinds. */
-function readRows(page: OcrPage): ReceiptRow[] {
+export function readRows(page: OcrPage): ReceiptRow[] {
   const printed = rowsOf(page);
   const withTwoDecimals = withDecimals(printed);
   const corrected = withAmountsRestored(withTwoDecimals);

@@ -1,8 +1,8 @@
 import { awardedEvent } from "../../points/awarded-event.ts";
 import { bonusEvent } from "../../points/bonuses/event.ts";
 import { recordTotals } from "../../points/record.ts";
-import { book } from "../../points/store.ts";
 import type { WebhookEvent } from "../../webhooks/event.ts";
+import { bookReceipt } from "../book-receipt.task.ts";
 import { completedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
 import type { Receipt } from "../receipt.ts";
@@ -19,15 +19,12 @@ export function complete(deps: StageDeps, receipt: Receipt, findings: Findings):
   const record = findingsOf(Scored);
   const { catalogueVersion } = findingsOf(Enriched);
   if (!Extracted || !Enriched || !Validated || !Scored) throw new Error("a finished stage has left no findings");
-  const { id: submissionId, applicationId, userId } = receipt;
+  const { userId } = receipt;
   return deps.database.tx(async (tx) => {
     const at = deps.now();
     const locked = await lockReceipt(tx, receipt.id, receipt.stage);
     if (!locked) return null;
-    const award = { applicationId, userId, source: "receipt" } as const;
-    const terms = await deps.termsByRule(tx, { ...award, rule: record.award.rule });
-    const booking = { ...award, submissionId, record, terms, catalogueVersion };
-    const booked = (await book(tx, [booking], at, deps.newId, deps.tiers))[0]!;
+    const booked = await bookReceipt(deps, tx, receipt, { record, catalogueVersion }, at);
     const found = { Extracted, Enriched, Validated, Scored };
     await completeReceipt(tx, locked, packFindings(found, booked.record, booked.id), at);
     const { excludedItems, brand: merchantName, currency } = booked.record.body;

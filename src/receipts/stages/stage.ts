@@ -54,8 +54,8 @@ export type StageResult =
       readonly kind: "finished";
       readonly found: unknown;
       readonly events: readonly WebhookEvent[];
-      /** The reasons to hold the receipt for review. */
-      readonly heldBecause?: readonly string[];
+      /** The reasons to hold the receipt for review, and the earlier receipt that it was found to be the same as. */
+      readonly held?: { readonly because: readonly string[]; readonly similarTo: string | null };
     }
   | { readonly kind: "rejected"; readonly failure: Failure; readonly checks?: readonly Check[] };
 
@@ -91,8 +91,8 @@ export async function storeResult(
   }
   await store.advance(tx, locked, next, result.found, at);
   await publish(deps, tx, locked, result.events, at);
-  if (result.heldBecause) {
-    await holdReceipt(tx, locked, result.heldBecause, at);
+  if (result.held) {
+    await holdReceipt(tx, locked, result.held, at);
     return null;
   }
   return next === "Completed" ? null : { ...locked, stage: next, attempts: 0 };
@@ -107,7 +107,8 @@ export async function failLocked(
   checks: readonly Check[] | null,
   at: Date,
 ): Promise<void> {
-  await store.failReceipt(tx, locked, failure, checks && { checks }, at);
+  const { similarTo } = failure;
+  await store.failReceipt(tx, locked, failure, checks && { checks, ...(similarTo && { similarTo }) }, at);
   await publish(deps, tx, locked, [failedEvent(locked, failure, at)], at);
 }
 

@@ -113,37 +113,42 @@ async function judge(
   await lockDuplicateKeys(tx, keys);
   const possible = await findDuplicateCandidates(tx, receipt, keys);
   if (possible.some(({ id }) => !comparisons.has(id))) return { kind: "retry" };
-  const { holder, earlier } = receipt.isSample ? NO_HOLDER : await holderOfPurchase(deps, tx, candidate);
+  const { holder, earlier, similar } = receipt.isSample ? NO_HOLDER : await holderOfPurchase(deps, tx, candidate);
   const all = [...checks, ...(await checksAmongOthers(deps, tx, candidate, comparisons, holder))];
   const rejection = rejectionOf(all, closestMatch([...comparisons.values()]), holder) ?? candidate.heldFailure;
+  const similarTo = closestOf(comparisons) ?? similar;
   if (rejection && !isRefusalHeld(review, all)) {
     // Only the user's own receipt is named: ALREADY_EXISTS is about no other.
     const isAgain = rejection.errorCode === "ALREADY_EXISTS";
-    const duplicateOf = isAgain ? (closestOwn(comparisons) ?? earlier) : null;
-    return { kind: "rejected", failure: { ...rejection, duplicateOf }, checks: all };
+    const duplicateOf = isAgain ? (closestOf(comparisons, true) ?? earlier) : null;
+    return { kind: "rejected", failure: { ...rejection, duplicateOf, similarTo }, checks: all };
   }
   await insertDuplicateKeys(tx, receipt, keys);
   const finished = { kind: "finished", found: { checks: all } } as const;
   const validated = validatedEvent(receipt, businessName, all, at);
   const reasons = holdReasons(review, all, extracted.reading.accuracy);
-  const heldBecause = receipt.declared.isHeldSample && reasons.length === 0 ? ["confidence"] : reasons;
-  if (heldBecause.length === 0) return { ...finished, events: [validated] };
-  return { ...finished, events: [validated, heldEvent(receipt, heldBecause, at)], heldBecause };
+  const because = receipt.declared.isHeldSample && reasons.length === 0 ? ["confidence"] : reasons;
+  if (because.length === 0) return { ...finished, events: [validated] };
+  return { ...finished, events: [validated, heldEvent(receipt, because, at)], held: { because, similarTo } };
 }
 
-/** Who has claimed a purchase before; null: too little was read of it. `earlier`: the receipt, of the same user. */
+/**
+ * Who has claimed a purchase before; null: too little was read of it. `earlier`: the receipt, if it is the same user's;
+ * `similar`: also if it is not.
+ */
 interface HeldPurchase {
   readonly holder: PurchaseHolder | null;
   readonly earlier: string | null;
+  readonly similar: string | null;
 }
 
-const NO_HOLDER: HeldPurchase = { holder: null, earlier: null };
+const NO_HOLDER: HeldPurchase = { holder: null, earlier: null, similar: null };
 
-/** The user's own receipt that is most similar, if it is the same. */
-function closestOwn(comparisons: Comparisons): string | null {
-  const own = [...comparisons].filter(([, { isOwn, kind }]) => isOwn && kind !== "different");
-  const closest = closestMatch(own.map(([, match]) => match));
-  return own.find(([, match]) => match === closest)?.[0] ?? null;
+/** The receipt that is most similar, if it is the same; `isOwn`: among the user's own. */
+function closestOf(comparisons: Comparisons, isOwn = false): string | null {
+  const same = [...comparisons].filter(([, match]) => (match.isOwn || !isOwn) && match.kind !== "different");
+  const closest = closestMatch(same.map(([, match]) => match));
+  return same.find(([, match]) => match === closest)?.[0] ?? null;
 }
 
 /** Claims the purchase of a receipt. */
@@ -155,16 +160,18 @@ async function holderOfPurchase(
   const own = purchaseFingerprint(businessName, reading, receipt.declared);
   if (own === null) return NO_HOLDER;
   if (!(await claimPurchase(tx, receipt, own))) {
-    return { holder: "same_user", earlier: await earlierOfPurchase(tx, receipt, own) };
+    const earlier = await earlierOfPurchase(tx, receipt, own);
+    return { holder: "same_user", earlier, similar: earlier };
   }
   const shared = sharedFingerprint(deps.purchaseKey, receipt.applicationId, businessName, reading);
   const holder = shared && (await claimSharedPurchase(tx, receipt, shared));
   if (!holder || (holder.lines && !haveSameNames(reading.lines, holder.lines))) {
-    return { holder: "nobody", earlier: null };
+    return { ...NO_HOLDER, holder: "nobody" };
   }
+  const { id: similar } = holder;
   return holder.userId === receipt.userId
-    ? { holder: "same_user", earlier: holder.id }
-    : { holder: "other_user", earlier: null };
+    ? { holder: "same_user", earlier: similar, similar }
+    : { holder: "other_user", earlier: null, similar };
 }
 
 /** Checks a receipt against others and against the limits. */

@@ -7,6 +7,8 @@ import { names } from "./names.ts";
 import { people } from "./people.ts";
 import { programme } from "./programme.ts";
 import { rewards } from "./rewards.ts";
+import { receipts } from "./receipts.ts";
+import { review } from "./review.ts";
 import { shell } from "./shell.ts";
 import { signIn } from "./sign-in.ts";
 import { team } from "./team.ts";
@@ -29,4 +31,6 @@ export const en = {
   people,
   programme,
   rewards,
+  receipts,
+  review,
 };

@@ -1,0 +1,87 @@
+import { html } from "../../html/html.ts";
+import type { Html } from "../../html/html.ts";
+import { addressOf } from "../page.ts";
+import type { View } from "../page.ts";
+import { badge, boughtAt, scrolling, stateBadge, timeOf, totalOf } from "./parts.ts";
+import { pictureOf } from "./picture.ts";
+import type { ReadReceipt, Reading } from "./types.ts";
+
+/** The earlier receipt beside this one: both pictures, and each field with whether it is the same. */
+export function similarReceipt(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
+  const { receipts: words } = view.language.phrases;
+  const { similar } = words;
+  const address = addressOf(view, "receipts", `/${earlier.status.receiptID}`);
+  return html`<section class="similar" aria-labelledby="similar">
+    <h2 id="similar">${similar.title}</h2>
+    <p>${similar.lead} ${stateBadge(view, earlier.status)} <a href="${address}">${similar.open}</a></p>
+    <div class="pair">
+      ${comparison(view, own, earlier)}
+      ${
+        earlier.status.receiptStatusDoc.uploadStateData.blobUrl === null
+          ? html`<p class="hint">${words.picture.none}</p>`
+          : pictureOf(view, earlier.reading, { isLinked: false, label: similar.title })
+      }
+    </div>
+  </section>`;
+}
+
+function comparison(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
+  const { similar: words, facts, lines } = view.language.phrases.receipts;
+  const here = own.reading;
+  const there = earlier.reading;
+  const isSameUser = own.status.userId === earlier.status.userId;
+  const rows: readonly (readonly [string, string, string])[] = [
+    [facts.shop, here.merchantName ?? "", there.merchantName ?? ""],
+    [facts.bought, boughtAt(here), boughtAt(there)],
+    [facts.total, totalOf(view, here.totalAmount, here.currency), totalOf(view, there.totalAmount, there.currency)],
+    [facts.user, words.sameUser, isSameUser ? words.sameUser : words.otherUser],
+    [lines.title, String(here.lines.length), String(there.lines.length)],
+    [words.linesOnlyHere, onlyIn(here, there) || words.none, words.none],
+    [words.linesOnlyThere, words.none, onlyIn(there, here) || words.none],
+  ];
+  return scrolling(
+    words.caption,
+    html`<table class="dense">
+      <caption>
+        ${words.caption}
+      </caption>
+      <thead>
+        <tr>
+          <td></td>
+          <th scope="col">${words.this}</th>
+          <th scope="col">${words.earlier}</th>
+          <th scope="col">${words.result}</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${rows.map(([name, left, right]) => {
+          const isSame = left === right;
+          return html`<tr class="${isSame ? "" : "differs"}">
+            <th scope="row">${name}</th>
+            <td><bdi>${left}</bdi></td>
+            <td><bdi>${right}</bdi></td>
+            <td>${isSame ? badge(words.same) : badge(words.differs, "warning")}</td>
+          </tr>`;
+        })}
+        <tr>
+          <th scope="row">${facts.accepted}</th>
+          <td>${timeOf(view, own.status.receiptStatusDoc.uploadStateData.createdAt)}</td>
+          <td>${timeOf(view, earlier.status.receiptStatusDoc.uploadStateData.createdAt)}</td>
+          <td></td>
+        </tr>
+      </tbody>
+    </table>`,
+  );
+}
+
+/** Lines of one reading without one of the same name and price in the other. */
+function onlyIn({ lines }: Reading, other: Reading): string {
+  const keyOf = ({ name, totalPrice }: Reading["lines"][number]) => `${name} ${totalPrice.toFixed(2)}`;
+  const left = other.lines.map(keyOf);
+  const only = lines.map(keyOf).filter((key) => {
+    const at = left.indexOf(key);
+    if (at !== -1) left.splice(at, 1);
+    return at === -1;
+  });
+  return only.join(", ");
+}
