@@ -1,5 +1,5 @@
 // Takes pictures of every state of the hosted pages on a phone, in light and dark, left to right and right to left,
-// into test/out/pages, with a contact sheet. Checks each page as the tests do: npm run pages:shots
+// into test/out/pages, with a contact sheet. Checks each page as the tests do: npm run pages:shots [-- LOOK…]
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
@@ -11,6 +11,10 @@ const LOOKS: Record<string, BrowserContextOptions> = {
   light: {},
   dark: { colorScheme: "dark" },
   german: { locale: "de-DE" },
+  italian: { locale: "it-IT", viewport: { width: 360, height: 740 } },
+  dutch: { locale: "nl-NL", viewport: { width: 360, height: 740 } },
+  polish: { locale: "pl-PL", viewport: { width: 320, height: 568 } },
+  portuguese: { locale: "pt-BR", viewport: { width: 360, height: 740 } },
   "arabic-dark": { locale: "ar-AE", colorScheme: "dark", viewport: { width: 320, height: 568 } },
   narrow: { viewport: { width: 360, height: 740 } },
   wide: { viewport: { width: 1100, height: 800 } },
@@ -32,7 +36,9 @@ rmSync(SHOTS, { recursive: true, force: true });
 const visits = await startVisits({ areSamplesAllowed: true });
 const sendButton = (visit: Visit) => visit.page.locator("#send").click();
 
+const wanted = process.argv.slice(2);
 for (const [name, options] of Object.entries(LOOKS)) {
+  if (wanted.length && !wanted.includes(name)) continue;
   const shoot = (visit: Visit, state: string) => look(visit, `${name}-${state}`);
   let visit = await visits.enrolment({ city: "London", country: "GB", postalCode: "W1U 6TU" }, options);
   await shoot(visit, "1-consent");

@@ -61,7 +61,7 @@ suite("budgets of the hosted pages", { skip: browserMissing ?? false }, () => {
     );
 
   for (const [name, locale] of [
-    ["consent", "de"],
+    ["consent", "ar"],
     ["receipt", "ar"],
   ] as const) {
     test(`the ${name} page is painted from its first ${FIRST_PAINT_BYTES_MAX} bytes, asks for little more, and nothing moves`, async () => {

@@ -92,14 +92,13 @@ function brandHeader(brand: Brand, languages: Html | null): Html {
 
 /** Links to this page in each language; needs neither script nor a cookie. */
 function languageSwitch({ phrases }: Language, address: string): Html {
-  const isCurrent = (tag: string) => tag === phrases.tag && html`aria-current="true"`;
+  // An address is a hundred bytes of the first 15,000: none for the language that is shown, and no `hreflang`.
+  const target = (tag: string) =>
+    tag === phrases.tag ? html`aria-current="true"` : html`href="${`${address}&lang=${tag}`}"`;
   return html`<details class="languages">
     <summary><span class="visually-hidden">${phrases.languages}: </span>${phrases.name}</summary>
     <nav aria-label="${phrases.languages}">
-      ${LANGUAGES.map(
-        ({ tag, name }) =>
-          html`<a href="${`${address}&lang=${tag}`}" lang="${tag}" hreflang="${tag}" ${isCurrent(tag)}>${name}</a>`,
-      )}
+      ${LANGUAGES.map(({ tag, name }) => html`<a lang="${tag}" ${target(tag)}>${name}</a>`)}
     </nav>
   </details>`;
 }

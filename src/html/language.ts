@@ -3,10 +3,14 @@ import { de } from "./languages/de.ts";
 import { en } from "./languages/en.ts";
 import { es } from "./languages/es.ts";
 import { fr } from "./languages/fr.ts";
+import { it } from "./languages/it.ts";
+import { nl } from "./languages/nl.ts";
+import { pl } from "./languages/pl.ts";
+import { pt } from "./languages/pt.ts";
 import type { Counted, Phrases } from "./phrases.ts";
 
 /** The languages of the hosted pages, in the order of the switch. To add a language, add its file here. */
-export const LANGUAGES: readonly Phrases[] = [en, de, fr, es, ar];
+export const LANGUAGES: readonly Phrases[] = [en, de, fr, es, it, nl, pl, pt, ar];
 
 /** The language of a page: its phrases, and the locale of its numbers, money and dates. */
 export interface Language {

@@ -14,6 +14,10 @@ const CONSENT_DIGESTS: Record<string, string> = {
   "consent/2 de": "23b648333f79f994",
   "consent/2 fr": "b416cdc6fd8de47f",
   "consent/2 es": "3fc8494d50e2af00",
+  "consent/2 it": "53983c7b131aa5a7",
+  "consent/2 nl": "23c6d38ef7243d0c",
+  "consent/2 pl": "ff37522f1e265275",
+  "consent/2 pt": "15f02feba73d893b",
   "consent/2 ar": "39c63e7fc23a8d54",
 };
 

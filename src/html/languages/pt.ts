@@ -1,0 +1,203 @@
+import type { Phrases } from "../phrases.ts";
+
+// Portuguese of Portugal, in words that Brazil uses too: no "ecrã", "telemóvel", "talão", "equipa".
+export const pt: Phrases = {
+  tag: "pt",
+  name: "Português",
+  direction: "ltr",
+  locale: "pt-PT",
+  languages: "Idioma",
+  points: { one: "{n} ponto", many: "{n} de pontos", other: "{n} pontos" },
+
+  enrolment: {
+    title: (app) => `Quer participar nas recompensas de ${app}?`,
+    yourData: "Os seus dados",
+    fields: {
+      name: "Nome",
+      email: "E-mail",
+      country: "País",
+      city: "Cidade",
+      postalCode: "Código postal",
+      imageUrl: "Imagem",
+    },
+    correct: (app) => `Há algo errado? Corrija em ${app} antes de participar.`,
+    accept: "Aceitar e participar",
+    decline: "Recusar",
+    undecided: "Escolha uma das duas opções.",
+    accepted: { title: "Participação confirmada", text: "Pode fechar esta página." },
+    declined: { title: "Decidiu não participar", text: "Nada foi guardado sobre si. Pode fechar esta página." },
+  },
+
+  consent: {
+    version: "consent/2",
+    intro: (app) => `${app} dá-lhe pontos por alimentos melhores para si e para o clima.`,
+    sharedTitle: "O que é partilhado",
+    shared: [
+      "O que é mostrado abaixo sobre si.",
+      "Os recibos que envia e as refeições que anota: loja, data, produtos e valores.",
+    ],
+    purposeTitle: "Para quê",
+    purposes: (app) => [
+      "Para avaliar cada produto quanto à saúde e ao clima, e dar-lhe pontos.",
+      `Para comunicar a ${app} os seus produtos, as notas de cada um e os seus pontos.`,
+      "Para perceber quando um recibo é enviado duas vezes.",
+    ],
+    choiceTitle: "A sua escolha",
+    choice: (app) =>
+      `A decisão de participar é sua. Pode pedir a ${app}, a qualquer momento, que termine a participação, que lhe mostre os seus dados ou que os apague.`,
+  },
+
+  receipt: {
+    title: "Enviar um recibo",
+    hint: "Coloque-o bem esticado, com boa luz, e mostre-o inteiro na foto: do nome da loja ao total.",
+    photo: "Foto do recibo",
+    formats: "JPEG ou PNG, no máximo {size}",
+    takePhoto: "Tirar uma foto",
+    choosePicture: "Escolher uma imagem",
+    preparing: "Um momento…",
+    preview: "A sua foto do recibo",
+    rotate: "Rodar",
+    another: "Outra foto",
+    send: "Enviar o recibo",
+    sending: "Envio da sua foto",
+    checking: "Enviada. Um momento…",
+    lost: "Sem internet. A sua foto está guardada e será enviada assim que voltar a estar online.",
+    tryNow: "Tentar agora",
+    details: {
+      title: "Loja ou total difíceis de ler?",
+      hint: "Só se a foto não os mostrar com clareza. Pode deixar os dois campos vazios.",
+      merchantName: "Nome da loja",
+      amount: "Total pago",
+    },
+    advice: {
+      dark: "A foto está bastante escura. Mais luz ajuda.",
+      blurred: "O texto parece desfocado. Segure o telefone com firmeza e toque no recibo para focar.",
+      small: "A foto é pequena. Uma maior é mais fácil de ler.",
+      cut: "O texto passa da borda. O recibo aparece inteiro na foto?",
+    },
+    errors: {
+      missing: "Primeiro, tire ou escolha uma foto.",
+      not_an_image: "Isto não é uma foto que possamos ler. Use uma imagem JPEG ou PNG.",
+      too_large: "Esta foto é grande demais. Pode ter no máximo {size} e {megapixels} megapíxeis.",
+      unreadable: "A foto não chegou completa. Envie-a de novo.",
+      refused:
+        "Não podemos aceitar este recibo com os dados enviados pela aplicação. Volte à aplicação e comece de novo.",
+      merchantName: "Use no máximo 255 caracteres.",
+      amount: "Escreva um valor, por exemplo 12,50.",
+    },
+  },
+
+  progress: {
+    title: {
+      running: "Leitura do seu recibo",
+      held: "O seu recibo está em verificação",
+      Completed: "Obrigado!",
+      Failed: "Desta vez não há pontos",
+    },
+    wait: "A sua foto chegou. Demora alguns segundos; não precisa de esperar aqui.",
+    held: (app) => `Alguém de ${app} vai vê-lo antes de dar pontos. Não precisa de esperar aqui.`,
+    stages: {
+      Uploaded: "Foto recebida",
+      Extracted: "Leitura do recibo",
+      Enriched: "Reconhecimento dos alimentos",
+      Validated: "Verificação do recibo",
+      Scored: "Contagem dos pontos",
+    },
+    done: "feito",
+    lookAgain: "Mostrar o resultado",
+    merchant: "Loja",
+    date: "Data",
+    total: "Total",
+    items: "O que foi encontrado",
+    health: "Saúde",
+    climate: "Clima",
+    gradesMean: "As notas vão de A (a melhor) a E.",
+    withoutPoints: "Sem pontos",
+    noPoints: "Nada neste recibo dá pontos.",
+    changed: "Este recibo foi verificado de novo. Estes são agora os pontos dele.",
+    failures: {
+      MERCHANT_NAME_NOT_FOUND: {
+        title: "Não foi possível ver de que loja é",
+        text: "Comece de novo com uma foto que mostre bem a parte de cima do recibo.",
+      },
+      NO_VALID_FOOD_ITEMS: {
+        title: "Não foram encontrados alimentos neste recibo",
+        text: "Só a comida e as bebidas dão pontos. Aparecem no recibo? Tente com uma foto mais nítida.",
+      },
+      NOT_AUTHENTIC: {
+        title: "Não foi possível confirmar este recibo",
+        text: "Envie uma foto do seu próprio recibo em papel, inteiro e sem alterações.",
+      },
+      ALREADY_EXISTS: {
+        title: "Este recibo já foi enviado",
+        text: "Cada recibo conta uma vez; não é preciso fazer mais nada.",
+      },
+      INTERNAL_ERROR: {
+        title: "Algo falhou do nosso lado",
+        text: "O problema não é a sua foto. Comece de novo um pouco mais tarde.",
+      },
+    },
+    back: (app) => `Voltar a ${app}`,
+    leaving: (app) => `Dentro de momentos voltará a ${app}.`,
+    stay: "Ficar nesta página",
+    close: "Pode fechar esta página.",
+  },
+
+  dispute: {
+    open: "Há algo errado?",
+    title: "O que está errado?",
+    hint: (app) =>
+      `Escolha o que não corresponde ao seu recibo. ${app} vai verificar; até lá, os seus pontos ficam como estão.`,
+    items: "Produtos",
+    notRead: "não lido",
+    missing: "Falta um produto",
+    reported: "Comunicado",
+    full: (app) => `Não é possível comunicar mais nada sobre este recibo. Fale com ${app}.`,
+    reports: "O que comunicou",
+    thanks: (app) => `Obrigado. ${app} vai verificar.`,
+    states: { open: "Ainda não verificado", accepted: "Corrigido", rejected: "Verificado, sem alterações" },
+    ask: {
+      line: "O que está errado neste produto?",
+      missing_line: "Que produto falta?",
+      wrong_merchant: "De que loja é o recibo?",
+      wrong_date: "Quando fez esta compra?",
+      wrong_total: "Quanto pagou?",
+    },
+    kinds: {
+      wrong_name: "O nome está errado",
+      wrong_quantity: "A quantidade está errada",
+      wrong_price: "O preço está errado",
+      not_food: "Não é comida nem bebida",
+      not_mine: "Não comprei isto",
+      missing_line: "Produto que falta",
+      wrong_merchant: "Loja errada",
+      wrong_date: "Data errada",
+      wrong_total: "Total errado",
+    },
+    expected: "O que é correto? (opcional)",
+    missingName: "Nome do produto",
+    price: "O preço dele (opcional)",
+    note: "Mais alguma coisa? (opcional)",
+    send: "Comunicar",
+    cancel: "Escolher outra coisa",
+    back: "Voltar ao recibo",
+    errors: {
+      kind: "Escolha o que está errado.",
+      name: "Escreva o nome do produto.",
+      number: "Escreva um número, por exemplo 2 ou 0,5.",
+      date: "Escreva um dia que não seja no futuro.",
+    },
+  },
+
+  problem: {
+    sessionNotFound: {
+      title: "Este link já não funciona",
+      text: "Já foi usado, o seu tempo acabou, houve tentativas demais ou está incompleto. Volte à aplicação e comece de novo.",
+    },
+    unavailable: {
+      title: "Tente de novo dentro de momentos",
+      text: "O serviço está ocupado ou ainda não está pronto. Nada se perdeu.",
+    },
+    other: { title: "Não funcionou", text: "Algo falhou. Volte à aplicação e comece de novo." },
+  },
+};
