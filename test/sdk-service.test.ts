@@ -199,6 +199,8 @@ test("receipts are listed, and one that is not in the state for it is neither co
   assert.equal((await problemOf(rewards.rejectDispute(id, { reason: "Seen" }))).code, "NotFound");
   const correction = { reason: "Misread", totalAmount: 1 };
   assert.equal((await problemOf(rewards.correctReceipt("nobody", correction))).code, "NotFound");
+  assert.equal((await problemOf(rewards.previewCorrection("nobody", correction))).code, "NotFound");
+  assert.equal((await rewards.getReceiptReading(id)).receiptID, id);
 });
 
 test("aliases and words are added, listed and removed", async () => {

@@ -98,6 +98,14 @@ const newLine = {
 
 const noCodes = ["", " ", "A 1", "-A1", ".A1", "A/1", "A%31", "é", "Ａ1", "../A", "A\n"];
 
+/** What a correction can say. */
+const CORRECTED = {
+  merchantName: word("Larkmeadow Market"),
+  transactionTimestamp: instant("2026-01-31T12:00:00Z"),
+  totalAmount: number(7.4, 0, 1e6),
+  items: list(object(newLine), 500),
+};
+
 /** The bodies by their operations, as in the test. */
 export const LEDGER_BODIES: Readonly<Record<string, (caller: Caller) => Members>> = {
   "POST /users/{id}/adjustments": () => {
@@ -153,13 +161,8 @@ export const LEDGER_BODIES: Readonly<Record<string, (caller: Caller) => Members>
   }),
   "POST /vouchers/{code}/use": () => ({ till: text("Till 7"), reference: text("sale-1") }),
   "POST /users/{id}/redemptions/{transactionId}/refund": () => ({ reason }),
-  "POST /track/receipts/{id}/corrections": () => ({
-    reason,
-    merchantName: word("Larkmeadow Market"),
-    transactionTimestamp: instant("2026-01-31T12:00:00Z"),
-    totalAmount: number(7.4, 0, 1e6),
-    items: list(object(newLine), 500),
-  }),
+  "POST /track/receipts/{id}/corrections": () => ({ reason, ...CORRECTED }),
+  "POST /track/receipts/{id}/corrections/preview": () => CORRECTED,
   "POST /track/receipts/{id}/decision": () => ({
     decision: required(oneOf("accept", ["", "Accept", "accept ", "hold", "toString"])),
     reason,
