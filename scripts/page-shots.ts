@@ -32,6 +32,7 @@ const TILE_WIDTH_PX = 300;
 const TILE_HEIGHT_PX = 560;
 const COLUMNS = 8;
 
+process.env["KEEP_PICTURES"] = "1";
 rmSync(SHOTS, { recursive: true, force: true });
 const visits = await startVisits({ areSamplesAllowed: true });
 const sendButton = (visit: Visit) => visit.page.locator("#send").click();

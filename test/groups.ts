@@ -4,6 +4,25 @@
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   browser: ["pages-browser", "pages-budgets", "docs"],
+  console: [
+    "console",
+    "console-developers",
+    "console-names",
+    "console-overview",
+    "console-people",
+    "console-programme",
+    "console-provider",
+    "console-receipts",
+    "console-rewards",
+    "console-team",
+    "receipt-previews",
+  ],
+  "console-browser": [
+    "console-browser",
+    "console-overview-browser",
+    "console-people-browser",
+    "console-receipts-browser",
+  ],
   http: [
     "access-log",
     "bench-growth",
@@ -112,3 +131,20 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-replays",
   ],
 };
+
+/**
+ * Groups and files that take about half a minute or more, the longest first: `npm test` starts them before all others,
+ * so that none of them runs alone at the end. It names the slowest when it has ended.
+ */
+export const LONGEST: readonly string[] = [
+  "crash",
+  "users",
+  "ledger",
+  "browser",
+  "receipts",
+  "http",
+  "intakes",
+  "webhooks",
+  "duplicates",
+  "backup",
+];

@@ -38,8 +38,8 @@ const load = (rewardId: string, codes: readonly string[]) =>
   client.call("POST", `/rewards/${rewardId}/codes`, { codes });
 const redeem = (userId: string, body: object, headers: Record<string, string> = {}) =>
   client.call("POST", `/users/${userId}/redemptions`, { reference: nextReference(), ...body }, headers);
-const follow = (userId: string, id: string, what: string, body?: object) =>
-  client.call("POST", `/users/${userId}/redemptions/${id}/${what}`, body);
+const follow = (userId: string, id: string, what: string, body?: object, of = client) =>
+  of.call("POST", `/users/${userId}/redemptions/${id}/${what}`, body);
 const rewardOf = async (id: string) => (await client.call("GET", `/rewards/${id}`)).json().reward;
 const balanceOf = async (userId: string) => {
   const { availablePoints, lifetimePoints, numOfTransactions } = (
@@ -47,10 +47,10 @@ const balanceOf = async (userId: string) => {
   ).json().user;
   return [availablePoints, lifetimePoints, numOfTransactions];
 };
-const statusOf = async (userId: string, id: string) =>
-  (await client.call("GET", `/users/${userId}/transactions/${id}`)).json().transaction.status;
-const eventsOf = (userId: string, names: readonly string[]) =>
-  client
+const statusOf = async (userId: string, id: string, of = client) =>
+  (await of.call("GET", `/users/${userId}/transactions/${id}`)).json().transaction.status;
+const eventsOf = (userId: string, names: readonly string[], of = client) =>
+  of
     .until((events) =>
       names.every((name) => events.some((event) => event["userId"] === userId && nameOf(event) === name)),
     )
@@ -337,15 +337,23 @@ test("reservations whose time is up expire exactly once with two processes, also
   }
 });
 
-test("a reservation that is not confirmed in time ends by itself: points back, status 5, an event", async () => {
-  const userId = await userWith(50);
-  const { transaction } = (await redeem(userId, { rewardId: await add(), reserve: true, holdSeconds: 1 })).json();
-  const events = await eventsOf(userId, ["points.refunded"]);
+test("a reservation that is not confirmed in time ends by itself: points back, status 5, an event", async (t) => {
+  // Its sweep runs at the start of its work, and then every 15 s.
+  const idle = await startService({ isWorking: false });
+  t.after(() => idle.close());
+  const of = await idle.newClient();
+  const userId = await userWith(50, of);
+  const body = { rewardId: await add({}, of), reference: nextReference(), reserve: true, holdSeconds: 1 };
+  const { transaction } = (await of.call("POST", `/users/${userId}/redemptions`, body)).json();
+  idle.clock.ms += 1_000;
+  await idle.app.startWork();
+  const events = await eventsOf(userId, ["points.refunded"], of);
   const [{ reason, relatedTransactionID, availablePoints }] = events as [Record<string, unknown>];
   assert.deepEqual([reason, relatedTransactionID, availablePoints], ["Not confirmed in time", transaction.id, 50]);
-  assert.equal(await statusOf(userId, transaction.id), 5);
-  assert.equal((await follow(userId, transaction.id, "confirm")).json().code, "RedemptionState");
-  assert.equal((await follow(userId, transaction.id, "refund", { reason: "x" })).json().code, "AlreadyReversed");
+  assert.equal(await statusOf(userId, transaction.id, of), 5);
+  assert.equal((await follow(userId, transaction.id, "confirm", undefined, of)).json().code, "RedemptionState");
+  const refund = await follow(userId, transaction.id, "refund", { reason: "x" }, of);
+  assert.equal(refund.json().code, "AlreadyReversed");
 });
 
 test("a refund gives points, stock and an unused code back, once for ten requests at once", async () => {

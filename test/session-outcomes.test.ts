@@ -38,8 +38,8 @@ async function open(path: string, body: object, by = client): Promise<Opened> {
 const openEnrolment = (email: string, by = client) =>
   open("/users/enroll/session", { email, firstName: "Ada", lastName: "Lovelace" }, by);
 
-const decide = (address: string, decision: string) =>
-  service.app.server.inject({
+const decide = (address: string, decision: string, of = service) =>
+  of.app.server.inject({
     method: "POST",
     url: address,
     headers: { "content-type": "application/x-www-form-urlencoded" },
@@ -53,18 +53,18 @@ interface Stored {
 }
 
 /** The stored events of a session. */
-async function eventsOf(id: string): Promise<Stored[]> {
+async function eventsOf(id: string, of = service): Promise<Stored[]> {
   const sql = "SELECT type, body, user_id FROM events WHERE subject = $1";
-  return (await service.database.pool.query<Stored>(sql, [id])).rows;
+  return (await of.database.pool.query<Stored>(sql, [id])).rows;
 }
 
 const lookUp = async (id: string, by = client) =>
   (await by.call("GET", `/sessions/${id}`)).json<Record<string, unknown>>();
 
 /** Waits for the sweep; fails after a minute. */
-async function untilEvent(id: string): Promise<Stored[]> {
+async function untilEvent(id: string, of: TestService): Promise<Stored[]> {
   for (const endsAt = Date.now() + 60_000; Date.now() < endsAt; await sleep(50)) {
-    const events = await eventsOf(id);
+    const events = await eventsOf(id, of);
     if (events.length > 0) return events;
   }
   throw new Error("the session's event did not come");
@@ -101,17 +101,22 @@ test("a declined enrolment has an event without any data of the person", async (
   assert.equal((await lookUp(id))["state"], "declined");
 });
 
-test("a session that nobody completes expires once, keeps no data of the person, and cannot be completed after its event", async () => {
-  const userId = await client.enrol();
-  const enrolment = await openEnrolment("never@example.org");
-  const receipt = await open("/track/receipts/session", { userId, merchantName: "Larkmeadow" });
-  service.clock.ms += 1_801_000;
-  assert.equal((await lookUp(enrolment.id))["state"], "expired");
+test("a session that nobody completes expires once, keeps no data of the person, and cannot be completed after its event", async (t) => {
+  // Its sweep runs at the start of its work, and then every 15 s.
+  const idle = await startService({ isWorking: false });
+  t.after(() => idle.close());
+  const by = await idle.newClient();
+  const userId = await by.enrol();
+  const enrolment = await openEnrolment("never@example.org", by);
+  const receipt = await open("/track/receipts/session", { userId, merchantName: "Larkmeadow" }, by);
+  idle.clock.ms += 1_801_000;
+  assert.equal((await lookUp(enrolment.id, by))["state"], "expired");
+  await idle.app.startWork();
   for (const [{ id }, user] of [
     [enrolment, null],
     [receipt, userId],
   ] as const) {
-    const events = await untilEvent(id);
+    const events = await untilEvent(id, idle);
     assert.deepEqual(
       events.map(({ type }) => type),
       ["session.expired"],
@@ -119,16 +124,15 @@ test("a session that nobody completes expires once, keeps no data of the person,
     assert.equal(JSON.parse(events[0]!.body).session.userId, user);
   }
   const sql = "SELECT request::text FROM sessions WHERE id = ANY ($1)";
-  const { rows } = await service.database.pool.query<{ request: string }>(sql, [[enrolment.id, receipt.id]]);
+  const { rows } = await idle.database.pool.query<{ request: string }>(sql, [[enrolment.id, receipt.id]]);
   assert.deepEqual(
     rows.map(({ request }) => request),
     ["{}", "{}"],
   );
   // A process whose clock is behind.
-  service.clock.ms -= 1_801_000;
-  assert.equal((await decide(enrolment.address, "accept")).statusCode, 404);
-  assert.equal((await eventsOf(enrolment.id)).length, 1);
-  service.clock.ms += 1_801_000;
+  idle.clock.ms -= 1_801_000;
+  assert.equal((await decide(enrolment.address, "accept", idle)).statusCode, 404);
+  assert.equal((await eventsOf(enrolment.id, idle)).length, 1);
 });
 
 test("a session is found by its own application alone, by its id alone", async () => {

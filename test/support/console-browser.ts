@@ -7,10 +7,10 @@ import type { BrowserContextOptions, CDPSession, Page } from "playwright-core";
 import { startBrowser } from "./browser.ts";
 import { signIn } from "./console.ts";
 import type { Person } from "./console.ts";
-import { AXE, OVERFLOW_PX, PATIENCE_MS, evaluate } from "./pages-visit.ts";
+import { AXE, OVERFLOW_PX, PATIENCE_MS, SETTLED, arePicturesKept, evaluate } from "./pages-visit.ts";
 import type { TestService } from "./service.ts";
 
-/** Where pictures of the console are kept; git ignores it. */
+/** Where pictures of the console are kept with KEEP_PICTURES=1; git ignores it. */
 export const CONSOLE_SHOTS = join(import.meta.dirname, "../out/console");
 
 /** The looks that each page is held to: a phone and a wide screen, light and dark. */
@@ -120,7 +120,8 @@ async function look(page: Page, devtools: CDPSession, name: string): Promise<voi
   for (const [each, { colorScheme, ...viewport }] of Object.entries(LOOKS)) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     await page.setViewportSize(viewport);
-    await page.screenshot({ path: join(CONSOLE_SHOTS, `${name}-${each}.png`), fullPage: true });
+    if (arePicturesKept()) await page.screenshot({ path: join(CONSOLE_SHOTS, `${name}-${each}.png`), fullPage: true });
+    await evaluate({ devtools }, SETTLED);
     const violations = "violations.map(({ id, nodes }) => [id, nodes[0].html, nodes[0].failureSummary])";
     const found = await evaluate({ devtools }, `axe.run().then(({ violations }) => ${violations})`);
     assert.deepEqual(found, [], `${name} ${each}: axe`);

@@ -9,7 +9,7 @@ import { startBrowser } from "./browser.ts";
 import { ADA, startPages } from "./pages-under-test.ts";
 import type { SubmittedReceipt, PagesUnderTest } from "./pages-under-test.ts";
 
-/** Where pictures of the pages are kept; git ignores it. */
+/** Where pictures of the pages are kept with KEEP_PICTURES=1; git ignores it. */
 export const SHOTS = join(import.meta.dirname, "../out/pages");
 /** Of a machine that is busy with ten other things. */
 export const PATIENCE_MS = 60_000;
@@ -143,11 +143,11 @@ export async function evaluate<Value>({ devtools }: Pick<Visit, "devtools">, exp
 }
 
 /**
- * Keeps a picture of the page, and holds it to what every state of every page must be: axe finds nothing, nothing is
- * wider than the phone (also with the text set wider), and what can be pressed is large enough for a thumb.
+ * Holds the page to what every state of every page must be: axe finds nothing, nothing is wider than the phone (also
+ * with the text set wider), and what can be pressed is large enough for a thumb. Keeps a picture if wanted.
  */
 export async function look(visit: Visit, name: string): Promise<void> {
-  await visit.page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
+  if (arePicturesKept()) await visit.page.screenshot({ path: join(SHOTS, `${name}.png`), fullPage: true });
   if (visit.hasScript) return inspect(visit, name);
   // Nothing runs in this page, axe neither: a copy of it is looked at where it does.
   const context = await visit.context.browser()!.newContext({ viewport: visit.page.viewportSize() });
@@ -157,7 +157,11 @@ export async function look(visit: Visit, name: string): Promise<void> {
   await context.close();
 }
 
+/** Whether pictures of all states are wanted, for people to look at. */
+export const arePicturesKept = () => process.env["KEEP_PICTURES"] === "1";
+
 async function inspect(visit: Pick<Visit, "devtools">, name: string): Promise<void> {
+  await evaluate(visit, SETTLED);
   await evaluate(visit, `${AXE}; undefined`);
   const violations = "violations.map(({ id, nodes }) => [id, nodes[0].html])";
   assert.deepEqual(await evaluate(visit, `axe.run().then(({ violations }) => ${violations})`), [], `${name}: axe`);
@@ -168,6 +172,10 @@ async function inspect(visit: Pick<Visit, "devtools">, name: string): Promise<vo
   await evaluate(visit, "document.adoptedStyleSheets = []; undefined");
 }
 
+/** Waits for fonts and for what moves only once: axe would find too little contrast in what is half shown. */
+export const SETTLED = `document.fonts.ready.then(() => Promise.allSettled(document.getAnimations()
+  .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime)).map(({ finished }) => finished)))
+  .then(() => undefined)`;
 /** By how much the page is wider than the window. */
 export const OVERFLOW_PX = "Math.max(0, document.documentElement.scrollWidth - document.documentElement.clientWidth)";
 /** Everything that can be pressed and is seen, but for links within a sentence (WCAG 2.2, 2.5.8), below 44 px. */
