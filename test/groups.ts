@@ -3,21 +3,19 @@
  * programs or readers, and those that change the process itself.
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  browser: ["pages-browser", "pages-budgets", "docs"],
-  console: [
-    "console",
+  browser: ["pages-budgets", "docs"],
+  console: ["console", "console-provider", "console-team", "receipt-previews"],
+  "console-sections": [
     "console-developers",
     "console-names",
     "console-overview",
     "console-people",
     "console-programme",
-    "console-provider",
     "console-receipts",
     "console-rewards",
-    "console-team",
-    "receipt-previews",
   ],
-  "console-browser": [
+  "pages-in-browser": [
+    "pages-browser",
     "console-browser",
     "console-overview-browser",
     "console-people-browser",
@@ -132,19 +130,5 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/**
- * Groups and files that take about half a minute or more, the longest first: `npm test` starts them before all others,
- * so that none of them runs alone at the end. It names the slowest when it has ended.
- */
-export const LONGEST: readonly string[] = [
-  "crash",
-  "users",
-  "ledger",
-  "browser",
-  "receipts",
-  "http",
-  "intakes",
-  "webhooks",
-  "duplicates",
-  "backup",
-];
+/** Groups with a command of their own, `npm run test:pages`: with them `npm test` takes more than five minutes. */
+export const APART: readonly string[] = ["console-sections", "pages-in-browser"];

@@ -1,4 +1,4 @@
 import { GROUPS } from "../groups.ts";
 import { together } from "../support/together.ts";
 
-await together(GROUPS["console-browser"]!);
+await together(GROUPS["pages-in-browser"]!);
