@@ -1,10 +1,12 @@
 // Makes the pictures of the README: npm run docs:pictures
-// docs/images/demo.svg is the demo's output as text; docs/images/pages.png shows three states of the hosted pages.
+// docs/images/demo.svg is the demo's output as text; docs/images/pages.png shows three states of the hosted pages;
+// docs/images/console-overview.png and console-review.png are pictures that the tests of the console take.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 import sharp from "sharp";
+import { CONSOLE_SHOTS } from "../test/support/console-browser.ts";
 import { startVisits, take } from "../test/support/pages-visit.ts";
 
 const ROOT = join(import.meta.dirname, "..");
@@ -17,6 +19,8 @@ const MARGIN_PX = 18;
 const PARTS_SKIPPED = 2;
 const PHONE = { width: 375, height: 700 };
 const PHONE_GAP_PX = 24;
+/** Of a picture of the console, in pixels. */
+const CONSOLE_PART = { width: 1_440, height: 1_200 };
 const PHONE_FRAME = "#8a8f98";
 
 /** What the demo uses of ANSI's select graphic rendition: code to attributes of an SVG text. */
@@ -34,6 +38,7 @@ const ENDS: Readonly<Record<string, readonly string[]>> = { "22": ["1", "2"], "3
 mkdirSync(IMAGES, { recursive: true });
 writeFileSync(join(IMAGES, "demo.svg"), terminalPicture(demoOutput()));
 await pagesPicture(join(IMAGES, "pages.png"));
+await consolePictures();
 
 /** The lines that the demo prints, from the part that shows the receipt's stages on, without ids of this run. */
 function demoOutput(): string[] {
@@ -120,4 +125,18 @@ async function pagesPicture(path: string): Promise<void> {
     )
     .png({ palette: true, quality: 80, effort: 10 })
     .toFile(path);
+}
+
+/** The overview and the review queue, as the tests in a browser keep them: the upper part, at half the size. */
+async function consolePictures(): Promise<void> {
+  const tests = ["overview", "receipts"].map((section) => `test/console-${section}-browser.test.ts`);
+  const env = { ...process.env, KEEP_PICTURES: "1" };
+  execFileSync(process.execPath, [join(ROOT, "scripts/test-one.ts"), ...tests], { cwd: ROOT, env, stdio: "inherit" });
+  for (const name of ["overview", "review"]) {
+    await sharp(join(CONSOLE_SHOTS, `${name}-1440-light.png`))
+      .extract({ left: 0, top: 0, ...CONSOLE_PART })
+      .resize({ width: CONSOLE_PART.width / 2 })
+      .png({ palette: true, quality: 80, effort: 10 })
+      .toFile(join(IMAGES, `console-${name}.png`));
+  }
 }
