@@ -80,9 +80,8 @@ async function createTwin(database: Database, deps: TwinDeps, dues: readonly Due
       const { termsFor } = createTerms({ database, groupOf, now: () => new Date(untilMs) });
       const owner = { database, resolver: deps.resolver, termsFor, applicationId, userIds };
       for (const side of [dues.filter(isEarlier), dues.filter((due) => !isEarlier(due))]) {
-        for (let at = 0; at < side.length; at += history.batch) {
+        for (const part of partsOf(side, history.batch)) {
           // One tx books at one moment, in the order of the ids.
-          const part = side.slice(at, at + history.batch);
           part.sort((a, b) => (a.submissionId < b.submissionId ? -1 : 1));
           const done = await bookAll(owner, part);
           for (const [i, each] of done.entries()) {
@@ -93,6 +92,17 @@ async function createTwin(database: Database, deps: TwinDeps, dues: readonly Due
       }
     },
   };
+}
+
+/** Parts of up to `length`, or more: no two end at the same moment, since records of one moment have no order in time. */
+function partsOf(dues: readonly Due[], length: number): Due[][] {
+  const parts: Due[][] = [];
+  for (const due of dues) {
+    const part = parts.at(-1);
+    if (part && (part.length < length || part.at(-1)!.bookedMs === due.bookedMs)) part.push(due);
+    else parts.push([due]);
+  }
+  return parts;
 }
 
 async function createUsers(database: Database, { history, untilMs }: TwinDeps) {
