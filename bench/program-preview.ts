@@ -20,6 +20,7 @@ import { silent } from "../test/support/database.ts";
 import { createTwins } from "../test/support/twins.ts";
 import { postmasterPid } from "../test/support/processes.ts";
 import { cpuMsOfTree } from "./cpu.ts";
+import { shippedMatcherOf } from "../src/foods/matching/learned/store.ts";
 
 const SAMPLE_MS = 100;
 const DAYS = 30;
@@ -102,7 +103,7 @@ async function fill(database: Database, records: number): Promise<number> {
     batch: 50,
   };
   const [twin] = await createTwins(database, {
-    resolver: createResolver(catalogue),
+    resolver: createResolver(catalogue, shippedMatcherOf(catalogue)),
     groupOf: foodGroupsOf(catalogue).groupOf,
     history,
     fromMs: now - 40 * DAY_MS,

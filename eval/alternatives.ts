@@ -4,7 +4,9 @@ import { readUses } from "../src/foods/alternatives/uses.store.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
 import { createAlternatives } from "../src/foods/alternatives/alternatives.ts";
 import { createResolver } from "../src/foods/lookup/resolve.ts";
-import { matcherOf } from "../src/foods/matching/match.ts";
+import { readNameModel } from "../src/foods/matching/learned/store.ts";
+import { createMatchData } from "../src/foods/matching/match-data.ts";
+import { createMatcher } from "../src/foods/matching/match.ts";
 
 /** A line of alternatives.jsonl. `later`: names in five languages, added after the uses were made, scored once. */
 interface Line {
@@ -20,7 +22,7 @@ const lines = readFileSync(new URL("alternatives.jsonl", import.meta.url), "utf8
 const catalogue = readCatalogue();
 const { rateFood } = createResolver(catalogue);
 const alternativesOf = createAlternatives(catalogue, readUses(catalogue), rateFood);
-const matcher = matcherOf(catalogue);
+const matcher = createMatcher(catalogue, createMatchData(catalogue), readNameModel());
 
 const judged = lines.map((line) => {
   const [found] = matcher.match(line.name, { source: "food", limit: 1 });

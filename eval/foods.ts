@@ -6,7 +6,9 @@ import type { Food } from "../src/foods/catalogue/catalogue.ts";
 import { parseCsv } from "../src/csv/csv.ts";
 import { nutriScore2023 } from "../src/foods/rating/nutri-score.ts";
 import type { NutriScoreCategory, Rating } from "../src/foods/rating/nutri-score.ts";
-import { matcherOf } from "../src/foods/matching/match.ts";
+import { readNameModel } from "../src/foods/matching/learned/store.ts";
+import { createMatchData } from "../src/foods/matching/match-data.ts";
+import { createMatcher } from "../src/foods/matching/match.ts";
 import type { NameSource } from "../src/foods/matching/match.ts";
 import { createRater } from "../src/foods/rating/rate.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
@@ -19,12 +21,16 @@ interface Label {
 }
 /**
  * The part of names.jsonl that a name belongs to. Half a may be read, b is only scored; c was new once and has been
- * read since; d and e are Italian, d may be read, e is only scored.
+ * read since; d and e are Italian, d may be read, e is only scored. f and g are shorthand of tills in five languages,
+ * f may be read, g and h are only scored; h was scored for the first time when all else was done.
  */
-type Half = "a" | "b" | "c" | "d" | "e";
-/** A line of names.jsonl. `excluded`: the kind of a thing not rated; "none" where nothing may be matched. */
-type OwnLabel = Label & { country: string; excluded?: string; half: Half };
-const UNREAD = new Set<Half>(["b", "e"]);
+type Half = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h";
+/**
+ * A line of names.jsonl. `excluded`: the kind of a thing not rated; "none" where nothing may be matched. `foods`: the
+ * foods that were meant, where the codes are those of the catalogue's foods; a grade of their own figures is right too.
+ */
+type OwnLabel = Label & { country: string; excluded?: string; foods?: string[]; half: Half };
+const UNREAD = new Set<Half>(["b", "e", "g", "h"]);
 /** A label with the matcher's result. */
 interface Judgement {
   label: Label;
@@ -56,7 +62,9 @@ const classes = table("ciqual-nutriscore-defaults.csv", "code_ciqual");
 
 const catalogue = readCatalogue();
 const started = performance.now();
-const matcher = matcherOf(catalogue);
+// Without the model of names, to see what it gives.
+const model = process.argv.includes("--without-model") ? null : readNameModel();
+const matcher = createMatcher(catalogue, createMatchData(catalogue), model);
 const rater = createRater(catalogue, matcher);
 console.log(
   `${catalogue.foods.length} foods, ${catalogue.version}, index built in ${Math.round(performance.now() - started)} ms; ${labels.length} names`,
@@ -116,9 +124,11 @@ console.log(`\nA lookup: median ${at(0.5)} µs, 95 % below ${at(0.95)} µs`);
  * Judges a match. It is right where the catalogue's food represents one of the expected codes; its grades are right
  * where they are those of the expected codes' own figures.
  */
-function judge(label: Label, food: Food | null, confidence: number): Judgement {
-  const right = food?.ciqualCodes.some((code) => label.expected.includes(code)) ?? false;
-  const carbonExpected = new Set(label.expected.flatMap(carbonRatingsOf));
+function judge(label: Label & { foods?: string[] }, food: Food | null, confidence: number): Judgement {
+  const meant = (label.foods ?? []).flatMap((id) => catalogue.byId.get(id) ?? []);
+  const right =
+    food !== null && (meant.includes(food) || food.ciqualCodes.some((code) => label.expected.includes(code)));
+  const carbonExpected = new Set([...label.expected.flatMap(carbonRatingsOf), ...meant.flatMap(ownCarbonRatingOf)]);
   const healthExpected = new Set(label.expected.flatMap(healthRatingOf));
   const rated = food
     ? rater.rate({ foodId: food.id, name: food.name, weight: 100, unit: "g", quantity: 1, nutrition: null }, "receipt")
@@ -137,6 +147,10 @@ function judge(label: Label, food: Food | null, confidence: number): Judgement {
           : false,
     health: healthExpected.size > 0 && isRated ? healthExpected.has(rated.healthRating) : null,
   };
+}
+
+function ownCarbonRatingOf({ carbon }: Food): Rating[] {
+  return carbon ? [carbonRating(carbon.co2eGPerKg / 1_000)] : [];
 }
 
 function carbonRatingsOf(code: string): Rating[] {
@@ -173,7 +187,7 @@ type OwnJudgement = Judgement & { label: OwnLabel; accepted: boolean; rated: boo
 
 /**
  * Prints figures on eval/names.jsonl: our own names and labels (CC0; codes of CIQUAL 2020), labelled without sight of
- * the catalogue or the matcher. Prints no name of halves b and e, so that nothing can be fitted to them.
+ * the catalogue or the matcher. Prints no name of halves b, e, g and h, so that nothing can be fitted to them.
  */
 function scoreOwnNames(): void {
   const own = readFileSync(join(import.meta.dirname, "names.jsonl"), "utf8")
@@ -181,8 +195,10 @@ function scoreOwnNames(): void {
     .split("\n")
     .map((line): OwnLabel => JSON.parse(line));
   const countries = new Set(own.map((label) => label.country));
-  for (const half of ["a", "b", "c", "d", "e"] as const) {
+  const all: OwnJudgement[] = [];
+  for (const half of ["a", "b", "c", "d", "e", "f", "g", "h"] as const) {
     const judged = own.filter((label) => label.half === half).map(judgeOwn);
+    all.push(...judged);
     console.log(`\nOur own names, half ${half}: foods, in %`);
     printOwnFoods(
       judged.filter(({ label }) => label.excluded === undefined),
@@ -195,6 +211,38 @@ function scoreOwnNames(): void {
       judged.filter(({ food }) => food !== null),
     );
   }
+  for (const [title, halves] of [
+    ["of all halves", "abcdefgh"],
+    ["of half f", "f"],
+    ["of half g, not read", "g"],
+    ["of half h, not read", "h"],
+  ] as const)
+    printByLanguage(
+      title,
+      all.filter(({ label }) => halves.includes(label.half)),
+    );
+}
+
+/** Prints how many receipt lines of each language, and ingredients, have the right carbon grade. */
+function printByLanguage(title: string, judged: readonly OwnJudgement[]): void {
+  console.log(`\nCarbon grade by language, ${title}: names, accepted, right of accepted, right of all, in %`);
+  const partOf = ({ label }: OwnJudgement) => (label.kind === "ingredient" ? "ingredients" : label.lang);
+  const known = judged.filter(({ label, carbon }) => label.excluded === undefined && carbon !== null);
+  for (const [part, list] of Object.entries(Object.groupBy(known, partOf)).toSorted(([a], [b]) => a.localeCompare(b))) {
+    const accepted = list!.filter((each) => each.accepted);
+    const right = accepted.filter(({ carbon }) => carbon);
+    const cells = [percent(accepted, list!), percent(right, accepted), percent(right, list!)];
+    console.log(
+      `  ${part.padEnd(12)}${String(list!.length).padStart(5)}${cells.map((cell) => cell.padStart(8)).join("")}`,
+    );
+  }
+  const others = judged.filter(({ label }) => label.excluded !== undefined);
+  console.log(
+    `  not food, or nothing: ${others.length}, rated as a food ${percent(
+      others.filter(({ rated }) => rated),
+      others,
+    )}`,
+  );
 }
 
 function judgeOwn(label: OwnLabel): OwnJudgement {

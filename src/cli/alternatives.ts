@@ -6,6 +6,7 @@ import { readCatalogue } from "../foods/catalogue/store.ts";
 import { createResolver } from "../foods/lookup/resolve.ts";
 import { applicationOf } from "./client-id.ts";
 import { command, optional, refusalOf } from "./command.ts";
+import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
 
 /** No application has this id: only common products are found. */
 const NO_APPLICATION = "00000000-0000-0000-0000-000000000000";
@@ -24,7 +25,7 @@ export const ALTERNATIVES = command({
   run: async ({ database, options: { clientId, ...named }, print }) => {
     const applicationId = clientId === undefined ? NO_APPLICATION : (await applicationOf(database, clientId)).id;
     const catalogue = readCatalogue();
-    const resolver = createResolver(catalogue);
+    const resolver = createResolver(catalogue, shippedMatcherOf(catalogue));
     const values = new Map<string, string | undefined>([...Object.entries(named), ["source", "food"]]);
     const query = readAlternativesQuery({ get: (parameter) => values.get(parameter) ?? null });
     if ("errors" in query) throw refusalOf(query.errors);

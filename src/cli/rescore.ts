@@ -25,6 +25,7 @@ import { createOutbox } from "../webhooks/outbox.task.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, command, flag, optional, required } from "./command.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
+import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
 
 const PROGRESS_MS = 2_000;
 const FOODS_SHOWN = 20;
@@ -129,7 +130,7 @@ function ratingOf(database: Database, given = "current"): { raterFor: RaterFor |
   if (given === "recorded") return { raterFor: null, catalogueVersion: "recorded" };
   if (given !== "current") throw new UsageError("--catalogue must be current or recorded");
   const catalogue = readCatalogue();
-  const resolver = createResolver(catalogue);
+  const resolver = createResolver(catalogue, shippedMatcherOf(catalogue));
   return {
     catalogueVersion: catalogue.version,
     raterFor: async (items) => {

@@ -4,6 +4,7 @@ import { withCandidates } from "../unknown-names/candidates.store.ts";
 import { unknownNames } from "../unknown-names/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { UsageError, command, optional } from "./command.ts";
+import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
 
 const NAMES_SHOWN = 20;
 const NAMES_MAX = 100;
@@ -27,7 +28,8 @@ export const UNKNOWN_NAMES = command({
     const currency = spendIn?.toUpperCase() ?? null;
     const query = { applicationId, from: null, before: null, currency, offset: 0, limit: Number(limit) };
     const { total, names } = await unknownNames(database, query);
-    const resolver = createResolver(readCatalogue());
+    const catalogue = readCatalogue();
+    const resolver = createResolver(catalogue, shippedMatcherOf(catalogue));
     const shown = await withCandidates({ database, resolver }, applicationId, names);
     print({ names: shown, count: total }, [
       `${total} unknown names`,

@@ -4,6 +4,7 @@ import { keptFile } from "../kept-file.ts";
 import type { Catalogue } from "./catalogue/catalogue.ts";
 import { parseCatalogue } from "./catalogue/parse.ts";
 import { readCatalogueFiles } from "./catalogue/store.ts";
+import { readNameModel } from "./matching/learned/store.ts";
 import { createMatchData } from "./matching/match-data.ts";
 import type { MatchData } from "./matching/match-data.ts";
 import { createMatcher } from "./matching/match.ts";
@@ -47,14 +48,22 @@ export async function readKeptCatalogue(folder: string): Promise<SearchableCatal
   const bytes = await keptFile(folder, {
     name: "foods",
     type: "v8",
-    from: [process.version, process.arch, files.foods, files.words, files.brands, ...PROGRAMS.flatMap(readPrograms)],
+    from: [
+      process.version,
+      process.arch,
+      files.foods,
+      files.words,
+      files.brands,
+      files.model,
+      ...PROGRAMS.flatMap(readPrograms),
+    ],
     make: () => {
       const catalogue = parseCatalogue(files);
       return toBytes({ catalogue, data: createMatchData(catalogue) });
     },
   });
   const { catalogue, data } = fromBytes(bytes);
-  return { catalogue, matcher: createMatcher(catalogue, data) };
+  return { catalogue, matcher: createMatcher(catalogue, data, readNameModel()) };
 }
 
 // Not v8.deserialize: its typed arrays are views of the bytes, and would keep all 5 MB in memory.

@@ -4,18 +4,29 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { readNameModel } from "./matching/learned/store.ts";
+import { createMatchData } from "./matching/match-data.ts";
 import { createMatcher } from "./matching/match.ts";
 import type { Matcher, NameSource } from "./matching/match.ts";
 import { readCatalogue } from "./catalogue/store.ts";
 import { PROGRAMS, readKeptCatalogue } from "./kept-catalogue.task.ts";
 
-const NAMES = ["Whole Milk 1L", "SMKD MACKEREL FLT", "S/ONION", "Erdbeerjoghurt", "dog food", "jus de pomme", "7UP"];
+const NAMES = [
+  "Whole Milk 1L",
+  "SMKD MACKEREL FLT",
+  "S/ONION",
+  "Erdbeerjoghurt",
+  "dog food",
+  "jus de pomme",
+  "7UP",
+  "EPIN.HACH.SURG 1K",
+];
 
 test("a kept catalogue is that of the files, and finds the same foods as one made from them", async (t) => {
   const folder = mkdtempSync(join(tmpdir(), "rewards-foods-"));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   const source = readCatalogue();
-  const expected = found(createMatcher(source));
+  const expected = found(createMatcher(source, createMatchData(source), readNameModel()));
   // The second one is read from the file that the first one wrote.
   for (let start = 0; start < 2; start++) {
     const { catalogue, matcher } = await readKeptCatalogue(folder);

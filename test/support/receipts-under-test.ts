@@ -39,6 +39,7 @@ import { createTestDatabase, silent } from "./database.ts";
 import { receiptsClient } from "./receipts-client.ts";
 import type { TestClient } from "./receipts-client.ts";
 import { NO_PROGRAMS } from "./terms.ts";
+import { shippedMatcherOf } from "../../src/foods/matching/learned/store.ts";
 
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
 const IMAGE_PIXELS_MAX = 8_000_000;
@@ -249,7 +250,7 @@ function fakeJobs() {
 /** Rates by the shipped catalogue alone, without an application's own foods. */
 function testRating(): Rating {
   const catalogue = readCatalogue();
-  const rater = createRater(catalogue);
+  const rater = createRater(catalogue, shippedMatcherOf(catalogue));
   return { raterFor: async () => () => rater, catalogueVersion: catalogue.version };
 }
 

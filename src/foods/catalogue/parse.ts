@@ -3,11 +3,15 @@ import { parseCsv } from "../../csv/csv.ts";
 import { FOOD_KINDS, NOT_FOOD_ID, NUTRISCORE_CLASSES } from "./catalogue.ts";
 import type { Catalogue, Food, FoodNutrition } from "./catalogue.ts";
 
-/** The texts of `reference/foods.csv`, `reference/till-abbreviations.csv` and `reference/brands.csv`. */
+/**
+ * The texts of `reference/foods.csv`, `reference/till-abbreviations.csv` and `reference/brands.csv`. `model`: that of
+ * `reference/names-model/model.json`, which decides on the version like the others, since it decides on foods.
+ */
 export interface CatalogueFiles {
   foods: string;
   words: string;
   brands?: string;
+  model?: string;
 }
 
 /**
@@ -40,6 +44,7 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
   if (errors.length > 0) throw new Error(`The food catalogue is broken:\n${errors.join("\n")}`);
   const digest = createHash("sha256").update(files.foods).update("\0").update(files.words);
   digest.update("\0").update(files.brands ?? "");
+  digest.update("\0").update(files.model ?? "");
   return {
     foods,
     byId,

@@ -18,6 +18,7 @@ export function readCatalogueFiles(): Required<CatalogueFiles> {
     foods: readReference("foods.csv"),
     words: readReference("till-abbreviations.csv"),
     brands: readReference("brands.csv"),
+    model: readReference("names-model/model.json"),
   };
 }
 

@@ -6,6 +6,8 @@ import { rankBrand } from "./brand.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
 import { FLAVOURS } from "./food-groups.ts";
+import { combine } from "./learned/combine.ts";
+import type { NameModel } from "./learned/model.ts";
 import { createLexicon } from "./lexicon.ts";
 import { createMatchData } from "./match-data.ts";
 import type { MatchData } from "./match-data.ts";
@@ -13,9 +15,13 @@ import { createNameIndex } from "./name-index.ts";
 import { createNonFoodCheck } from "./non-food.ts";
 import { createUnprocessedCheck } from "./unprocessed-check.ts";
 import { createQueryReader } from "./query.ts";
+import type { Query } from "./query.ts";
+import { isImitation, saysPlantBased } from "./plant-based.ts";
 import { createRank } from "./rank.ts";
 import { cookedFormOf } from "./raw-or-cooked.ts";
 import { remembering } from "./remembering.ts";
+import { withoutServing } from "./served.ts";
+import { NAMED_CONFIDENCE, SURE_CONFIDENCE } from "./learned/tuning.ts";
 import { ROUGH_CONFIDENCE, SMALL_PIECE_G, SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
 import { contentWords, wordsOf } from "./words.ts";
 
@@ -30,34 +36,52 @@ export interface Matcher {
 
 /**
  * Creates a matcher for the catalogue. Deterministic: of equal scores the food that comes first in the catalogue
- * wins. `data` is that of the catalogue, and of the very same foods. It remembers what it found.
+ * wins. `data` is that of the catalogue, and of the very same foods. `model`: what names mean by their letters; null:
+ * only the catalogue's words are known. It remembers what it found.
  */
-export function createMatcher(catalogue: Catalogue, data: MatchData = createMatchData(catalogue)): Matcher {
+export function createMatcher(
+  catalogue: Catalogue,
+  data: MatchData = createMatchData(catalogue),
+  model: NameModel | null = null,
+): Matcher {
   const isNoise = (word: string) => data.noise.has(word);
   const index = createNameIndex(catalogue.foods.flatMap(namesOf), data.weighted);
   const lexicon = createLexicon(data.weighted.vocabulary);
   const reader = createQueryReader(catalogue, data.phrases, lexicon, isNoise);
   const positions = new Map(catalogue.foods.map((food, position) => [food.id, position]));
+  const nonFoodIn = createNonFoodCheck(data.usesOfTerm);
   const rank = createRank({
     index,
-    nonFoodIn: createNonFoodCheck(data.usesOfTerm),
+    nonFoodIn,
     unprocessedFor: createUnprocessedCheck(data.processes),
     positionOf: ({ id }) => positions.get(id)!,
   });
   const { exact } = data;
 
+  /** Asks the model where the words are not sure. */
+  const withLetters = (byWords: Candidate[], printed: string, query: Query, model: NameModel): Candidate[] => {
+    const confidence = byWords[0]?.confidence ?? 0;
+    if (confidence >= NAMED_CONFIDENCE) return byWords;
+    const isPlantBased = saysPlantBased(printed) || (query.brandFood !== null && isImitation(query.brandFood));
+    if (confidence >= SURE_CONFIDENCE && !isPlantBased) return byWords;
+    return combine(byWords, model(printed), catalogue, { isThing: nonFoodIn(query.words) === "head", isPlantBased });
+  };
+
   return remembering({
     match: (name, { source, limit = 5 }) => {
-      const printed = readPrintedSize(name).rest;
+      const rest = readPrintedSize(name).rest;
+      const plain = contentWords(rest).join(" ");
+      const printed = source === "receipt" || exact.has(plain) ? rest : withoutServing(rest);
       // `7UP MOJITO` says more than its words of letters alone.
       const isReadWhole = !wordsOf(printed).some((word) => /[a-z]/.test(word) && /\d/.test(word));
-      const whole = isReadWhole ? exact.get(contentWords(printed).join(" ")) : undefined;
+      const whole = isReadWhole ? exact.get(printed === rest ? plain : contentWords(printed).join(" ")) : undefined;
       const query = reader.read(printed, source === "receipt");
       const context = { exact: whole ?? exact.get(query.plain), isTyped: source !== "receipt" };
-      const ranked =
+      const byWords =
         query.brandFood && !whole
           ? rankBrand(query.brandFood, query.words, context, { rank, hintsOf: reader.hintsOf })
           : rank(whole ? reader.literal(printed) : query.words, context);
+      const ranked = model ? withLetters(byWords, printed, query, model) : byWords;
       const isAlcohol = ranked[0]?.food.kind === "alcohol";
       const candidates = isAlcohol && saysAlcoholFree(name) ? withoutAlcohol(ranked, catalogue) : ranked;
       const found = candidates.slice(0, limit);

@@ -15,10 +15,11 @@ export function mayBeSimilar(letters: number, other: number): boolean {
   return missing === 0 || (missing <= 2 && bitCount(other & ~letters) <= 2);
 }
 
+/** Adds the bits in pairs, then in fours, then all: the comparisons of a word with 2,000 others are mostly this. */
 function bitCount(bits: number): number {
-  let count = 0;
-  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1;
-  return count;
+  const pairs = bits - ((bits >>> 1) & 0x55555555);
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333);
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
 }
 
 /**
@@ -52,8 +53,12 @@ export function editSimilarity(a: string, b: string): number {
   return edits > allowed ? 0 : 1 - (EDIT_COST * edits) / longest;
 }
 
-const VOWEL = /[aeiouy]/;
-const VOWELS = /[aeiouy]/g;
+const VOWELS = lettersOf("aeiouy");
+
+/** True for a letter from `a` to `z` that is a vowel. */
+function isVowel(code: number): boolean {
+  return ((VOWELS >>> (code - 97)) & 1) === 1 && code >= 97 && code <= 122;
+}
 
 /**
  * Returns how likely `short` is the consonants of `word` (`CHKN` for chicken): its letters in order, the same first
@@ -62,15 +67,18 @@ const VOWELS = /[aeiouy]/g;
 function skeletonSimilarity(short: string, word: string): number {
   if (short.length < 3 || word.length > 4 * short.length) return 0;
   let at = 0;
+  let consonants = 0;
   let consonantsSkipped = 0;
-  for (const letter of word) {
-    if (letter === short[at]) at += 1;
-    else if (!VOWEL.test(letter)) consonantsSkipped += 1;
+  for (let place = 0; place < word.length; place += 1) {
+    const code = word.charCodeAt(place);
+    const isConsonant = !isVowel(code);
+    if (isConsonant) consonants += 1;
+    if (at < short.length && code === short.charCodeAt(at)) at += 1;
+    else if (isConsonant) consonantsSkipped += 1;
   }
   if (at < short.length) return 0;
-  const consonants = word.replaceAll(VOWELS, "").length;
   const shortness = SKELETON.perMissingLetter * Math.max(0, 5 - short.length);
-  const doubt = shortness + (VOWEL.test(short.at(-1) ?? "") ? SKELETON.vowelAtEnd : 0);
+  const doubt = shortness + (isVowel(short.charCodeAt(short.length - 1)) ? SKELETON.vowelAtEnd : 0);
   const endsAlike = short.at(-1) === word.at(-1) ? SKELETON.sameEnd : 0;
   return (
     SKELETON.base -

@@ -2,7 +2,7 @@ import type { Language } from "../catalogue/catalogue.ts";
 import { LANGUAGES } from "../catalogue/catalogue.ts";
 import { lettersOf } from "./similarity.ts";
 import { STEM_SIMILARITY } from "./tuning.ts";
-import { stem } from "./words.ts";
+import { hasStem, stem } from "./words.ts";
 
 /** A word of a query read as a term of the catalogue, with a similarity from 0 to 1. */
 export interface Reading {
@@ -80,9 +80,10 @@ export function createVocabulary({ tables, initials, written, pairs }: Vocabular
     },
     readExactly: (word) => {
       const readings: Reading[] = [];
+      const isStemmed = hasStem(word);
       for (const { language, words, stems } of tables) {
         const own = words.get(word);
-        const term = own ?? stems.get(stem(word, language));
+        const term = own ?? stems.get(stem(word, language, isStemmed));
         if (term !== undefined) readings.push({ term, similarity: own === undefined ? STEM_SIMILARITY : 1 });
       }
       return readings;

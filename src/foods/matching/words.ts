@@ -98,11 +98,16 @@ export function canHead(word: string): boolean {
   return !JOINING.has(word) && /^[a-z]{2,}$/.test(word);
 }
 
+/** True for a word that may have an ending: four letters and more. */
+export function hasStem(word: string): boolean {
+  return word.length > 3 && /^[a-z]+$/.test(word);
+}
+
 /**
  * Returns a light stem, equal for all forms of a word: without the endings of the plural and, in German, of the case.
  */
-export function stem(word: string, language: Language): string {
-  if (word.length <= 3 || !/^[a-z]+$/.test(word)) return word;
+export function stem(word: string, language: Language, isStemmed = hasStem(word)): string {
+  if (!isStemmed) return word;
   if (language === "de") return stemGerman(word);
   if (language === "it") return stemItalian(word);
   const singular = stemPlural(word, language);

@@ -29,6 +29,7 @@ import type { Moves } from "./moves.ts";
 import { stageDepsOf } from "./receipts.ts";
 import { openShop } from "./shop.ts";
 import type { Shop } from "./shop.ts";
+import { shippedMatcherOf } from "../../../src/foods/matching/learned/store.ts";
 
 /** Thrown by a process that ends at this step: the rest of its work is not done. */
 export class Crash extends Error {
@@ -89,7 +90,7 @@ export const USERS = 3;
 export const REFERENCES = 5;
 
 const catalogue = readCatalogue();
-const resolver = createResolver(catalogue);
+const resolver = createResolver(catalogue, shippedMatcherOf(catalogue));
 const MEAL_WINDOW_MS = 30 * 86_400_000;
 const WELCOME = 60;
 

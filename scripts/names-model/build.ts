@@ -1,0 +1,102 @@
+// Builds the model that reads names of foods from their letters: npm run model:names -- ../shared/food
+// Deterministic: the same sources give the same file. Takes some minutes of one core.
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { readCatalogue } from "../../src/foods/catalogue/store.ts";
+import { matcherOf } from "../../src/foods/matching/match.ts";
+import type { ModelHeader } from "../../src/foods/matching/learned/model.ts";
+import { contentWords } from "../../src/foods/matching/words.ts";
+import { classesOf, createExamples } from "./examples.ts";
+import { readSamples } from "./sources.ts";
+import type { Sample, Samples } from "./sources.ts";
+import type { Random } from "./till-print.ts";
+import { train } from "./train.ts";
+
+const option = (name: string, value: string) =>
+  process.argv.find((arg) => arg.startsWith(`--${name}=`))?.split("=")[1] ?? value;
+const [folder = "../shared/food"] = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
+const DIMENSIONS = Number(option("dimensions", "24"));
+const BUCKETS = 1 << 17;
+const STEPS = Number(option("steps", "4000000"));
+const RATE = Number(option("rate", "0.5"));
+const SEED = Number(option("seed", "20261123"));
+const OUT = option("out", join(import.meta.dirname, "../../reference/names-model"));
+const KEPT = option("samples", "");
+
+const catalogue = readCatalogue();
+const evaluated = new Set(
+  [join(folder, "matching.dev.jsonl"), join(import.meta.dirname, "../../eval/names.jsonl")].flatMap((file) =>
+    readFileSync(file, "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => contentWords((JSON.parse(line) as { name: string }).name).join(" ")),
+  ),
+);
+const samples = await samplesOf();
+console.log(`${samples.named.length} names, ${samples.products.length} products, ${samples.heldOut.length} held out`);
+const classes = classesOf(catalogue);
+const weights = train({
+  dimensions: DIMENSIONS,
+  buckets: BUCKETS,
+  steps: STEPS,
+  rate: RATE,
+  groupOf: classes.groupOf,
+  groupCount: classes.groups.length,
+  next: createExamples(catalogue, samples, classes),
+  random: randomOf(SEED),
+  report: (step, loss) => console.log(`  ${step} of ${STEPS} examples, loss ${loss.toFixed(3)}`),
+});
+const parts = [weights.features, weights.groups, weights.foods].map(quantised);
+const bytes = Buffer.concat(parts.map((part) => Buffer.from(part.bytes.buffer)));
+const header: ModelHeader = {
+  weights: createHash("sha256").update(bytes).digest("hex"),
+  dimensions: DIMENSIONS,
+  buckets: BUCKETS,
+  featureStep: parts[0]!.step,
+  groupStep: parts[1]!.step,
+  classStep: parts[2]!.step,
+  groups: classes.groups,
+};
+writeFileSync(join(OUT, "model.json"), `${JSON.stringify(header)}\n`);
+writeFileSync(join(OUT, "weights.bin"), bytes);
+
+async function samplesOf(): Promise<Samples> {
+  const pack = (list: readonly Sample[]) =>
+    list.map(({ name, food, isEnglish }) => [name, food?.id ?? null, isEnglish]);
+  const unpack = (list: [string, string | null, boolean?][]): Sample[] =>
+    list.map(([name, id, isEnglish]) => ({
+      name,
+      food: id === null ? null : catalogue.byId.get(id)!,
+      isEnglish: isEnglish ?? undefined,
+    }));
+  if (KEPT !== "" && existsSync(KEPT)) {
+    const kept = JSON.parse(readFileSync(KEPT, "utf8"));
+    return { named: unpack(kept.named), products: unpack(kept.products), heldOut: unpack(kept.heldOut) };
+  }
+  const read = await readSamples(folder, { catalogue, matcher: matcherOf(catalogue), evaluated });
+  if (KEPT !== "")
+    writeFileSync(
+      KEPT,
+      JSON.stringify({ named: pack(read.named), products: pack(read.products), heldOut: pack(read.heldOut) }),
+    );
+  return read;
+}
+
+/** Weights as whole numbers of -127 to 127. The largest of ten thousand are cut. */
+function quantised(weights: Float32Array): { bytes: Int8Array; step: number } {
+  const sizes = Float32Array.from(weights, Math.abs).sort();
+  const step = sizes[Math.floor(sizes.length * 0.9999)]! / 127;
+  return { bytes: Int8Array.from(weights, (weight) => Math.max(-127, Math.min(127, Math.round(weight / step)))), step };
+}
+
+/** Mulberry32. */
+function randomOf(seed: number): Random {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}

@@ -1,0 +1,98 @@
+import { carbonRating } from "../../rating/carbon.ts";
+import { isEligible } from "../../catalogue/catalogue.ts";
+import type { Catalogue, Food } from "../../catalogue/catalogue.ts";
+import type { Candidate } from "../candidate.ts";
+import { isOfAnimals } from "../plant-based.ts";
+import * as tuning from "./tuning.ts";
+import { NOTHING } from "./model.ts";
+import type { Guess } from "./model.ts";
+
+/** What single words of a name say: that it is nothing to eat; that it is made of plants in an animal's place. */
+export interface Says {
+  readonly isThing: boolean;
+  readonly isPlantBased: boolean;
+}
+
+/** A food that both experts were asked about: the words of the catalogue, and the letters of the name. */
+interface Joint {
+  readonly food: Food | null;
+  readonly matchedName: string;
+  /** 0: not rated; else the carbon rating. */
+  readonly rating: number;
+  weight: number;
+}
+
+/**
+ * Joins what the catalogue's words say of a name with what its letters say: the product of both probabilities, each
+ * raised to a power, as neither is sure of what it has never seen. The rating with the greatest sum wins, and its best
+ * food comes first: a name that may be any of three cabbages becomes one of them. `says`: what a word of the
+ * name says beside that.
+ */
+export function combine(
+  found: readonly Candidate[],
+  guesses: readonly Guess[],
+  { byId }: Pick<Catalogue, "byId">,
+  says: Says,
+): Candidate[] {
+  const [first] = found;
+  if (guesses.length === 0) return [...found];
+  const joints = jointsOf(found, guesses, byId);
+  for (const joint of joints) {
+    if (says.isThing && joint.rating > 0) joint.weight *= tuning.THING_FACTOR;
+    if (says.isPlantBased && joint.food && isOfAnimals(joint.food)) joint.weight *= tuning.ANIMAL_FACTOR;
+  }
+  const total = joints.reduce((sum, { weight }) => sum + weight, 0);
+  const ofRating = new Float64Array(6);
+  for (const { rating, weight } of joints) ofRating[rating]! += weight / total;
+  const best = ofRating.indexOf(Math.max(...ofRating));
+  const isAlone = best === 0;
+  const ranked = joints
+    .filter(({ food }) => food !== null)
+    .sort((a, b) => Number(b.rating === best) - Number(a.rating === best) || b.weight - a.weight);
+  const isAgreed = first?.accepted === true && ratingOf(first.food) === best;
+  const least = isAgreed ? tuning.AGREED_CHANCE_MIN : tuning.CHANCE_MIN;
+  const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least;
+  // Where no word is known, letters alone are no hint unless they are sure: such a name is unknown.
+  if (!first && !isSure) return [];
+  let above = 1;
+  return ranked.map(({ food, matchedName, weight }, at) => {
+    const own = weight / total;
+    const chance = at > 0 || isAlone ? own : (own + ofRating[best]!) / 2;
+    const isAccepted = at === 0 && isSure;
+    const confidence = Math.min(above, confidenceOf(chance, isAccepted));
+    above = confidence;
+    return { food: food!, matchedName, confidence, accepted: isAccepted };
+  });
+}
+
+function jointsOf(found: readonly Candidate[], guesses: readonly Guess[], byId: Catalogue["byId"]): Joint[] {
+  const joints = new Map<string, Joint>();
+  const chanceOf = new Map(guesses.map(({ id, chance }) => [id, chance]));
+  const weigh = (confidence: number, chance: number) =>
+    (confidence + tuning.CONFIDENCE_FLOOR) ** tuning.CONFIDENCE_EXPONENT *
+    (chance + tuning.CHANCE_FLOOR) ** tuning.CHANCE_EXPONENT;
+  for (const { food, matchedName, confidence } of found) {
+    const id = food.parent ?? food.id;
+    if (joints.has(id)) continue;
+    joints.set(id, { food, matchedName, rating: ratingOf(food), weight: weigh(confidence, chanceOf.get(id) ?? 0) });
+  }
+  for (const { id, chance } of guesses) {
+    const food = byId.get(id);
+    if (joints.has(id) || !food) continue;
+    joints.set(id, { food, matchedName: food.name, rating: ratingOf(food), weight: weigh(0, chance) });
+  }
+  const unknown = tuning.NOTHING_SHARE * (1 - (found[0]?.confidence ?? 0));
+  const weight = weigh(unknown, chanceOf.get(NOTHING) ?? 0);
+  joints.set(NOTHING, { food: null, matchedName: "", rating: 0, weight });
+  return [...joints.values()];
+}
+
+function ratingOf(food: Food): number {
+  return isEligible(food) && food.carbon ? carbonRating(food.carbon.co2eGPerKg / 1_000) : 0;
+}
+
+function confidenceOf(chance: number, isAccepted: boolean): number {
+  const { accepted, highest } = tuning.COMBINED_CONFIDENCE;
+  const confidence = isAccepted ? Math.max(accepted, Math.min(highest, chance)) : Math.min(chance, accepted - 0.001);
+  return Math.round(1_000 * confidence) / 1_000;
+}

@@ -1,0 +1,21 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readCatalogue } from "../catalogue/store.ts";
+import { isImitation, isOfAnimals, saysPlantBased } from "./plant-based.ts";
+
+test("names of foods made of plants are recognised in five languages and as tills print them", () => {
+  const names =
+    "vegan cheddar;VGN SAUS;steak végétal;VEG. SCHNITZEL;hamburguesa vegetal;burger vegano;plant based mince";
+  for (const name of names.split(";")) assert.ok(saysPlantBased(name), name);
+});
+
+test("vegetables and their oils are not taken for plant-based imitations", () => {
+  for (const name of ["veg oil", "VEG LASAGNE", "vegetable soup", "légumes", "Gemüse"])
+    assert.ok(!saysPlantBased(name), name);
+});
+
+test("what imitates an animal's food is itself of no animal", () => {
+  const { foods } = readCatalogue();
+  assert.ok(foods.some(isImitation));
+  for (const food of foods) assert.ok(!(isImitation(food) && isOfAnimals(food)), food.id);
+});

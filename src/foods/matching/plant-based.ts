@@ -1,0 +1,28 @@
+import { isEligible } from "../catalogue/catalogue.ts";
+import type { Food } from "../catalogue/catalogue.ts";
+import { fold } from "./words.ts";
+
+/** Says that the thing is made of plants in place of an animal's: `vegan cheddar`, `VGN SAUS`, `steak végétal`. */
+const PLANT_WORDS =
+  /\b(?:vegan(?:[aeio]s?|er|es|en|em)?|vgn|veggies?|vegi|vege|vegetal(?:[ei]s?|es)?|vegetaux|vegetarian[aeio]?s?|vegetarien(?:ne)?s?|vegetarisch(?:e[rsnm]?)?|pflanzlich(?:e[rsnm]?)?|(?:plant|plt)[ -]?(?:based|bsd)|(?:meat|dairy)[ -]?free|meatless|no[ -]?meat|(?<!(?:&|and|with|w\/|mixed|mxd|baby|frozen|frz) )veg(?!\.? ?(?:oil|soup|lasag|curry|stew|mix|stock|crisp|sticks|box)))\b/;
+
+/** Groups of animals' foods. Those of them that are made of plants are named. */
+const ANIMAL_GROUPS = new Set(
+  "meat-beef meat-lamb meat-pork meat-poultry meat-processed fish cheese egg milk cream".split(" "),
+);
+const OF_PLANTS = new Set(["plant-based-cheese", "nut-cream-cheese", "soya-plant-spread", "soya-cream"]);
+
+/** True where a name says that the thing is made of plants. */
+export function saysPlantBased(name: string): boolean {
+  return PLANT_WORDS.test(fold(name));
+}
+
+/** True for a food of an animal that plant-based foods imitate. */
+export function isOfAnimals(food: Food): boolean {
+  return isEligible(food) && ANIMAL_GROUPS.has(food.group) && !OF_PLANTS.has(food.id);
+}
+
+/** True for a food that is bought because it is made of plants: the brand of one makes no cheddar of milk. */
+export function isImitation(food: Food): boolean {
+  return food.group === "meat-alternative" || OF_PLANTS.has(food.id);
+}
