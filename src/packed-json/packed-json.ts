@@ -15,6 +15,9 @@ const BYTES_MAX = 80_000;
 /** What is longer is deflated: receipts, and meals of a dozen ingredients. */
 const DEFLATED_FROM = 600;
 
+/** What is deflated has some thousand bytes: by itself, Node allocates 16 kB for each. */
+const INFLATE = { chunkSize: 4_096 };
+
 /** Packs and unpacks values of one vocabulary. */
 export interface PackedJson {
   /**
@@ -67,7 +70,7 @@ export function createPackedJson(vocabulary: Vocabulary): PackedJson {
       const reader = new Reader(packed.subarray(1), vocabulary, known);
       reader.value();
       const rest = reader.rest();
-      return reader.last(version === VERSION ? rest : inflateRawSync(rest));
+      return reader.last(version === VERSION ? rest : inflateRawSync(rest, INFLATE));
     },
   };
 }

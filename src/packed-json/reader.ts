@@ -74,7 +74,10 @@ export class Reader {
 
   #object(number: number): object {
     const shape = this.#known(this.#vocabulary.shapes, number);
-    return Object.fromEntries(shape.map((name) => [name, this.value()]));
+    // Not by entries: a pair for each member took a third of the time of reading, and most of its garbage.
+    const object: Record<string, unknown> = {};
+    for (const name of shape) object[name] = this.value();
+    return object;
   }
 
   #string(token: number): string {
@@ -84,17 +87,17 @@ export class Reader {
   }
 
   #newString(token: number): string {
-    if (token === TIME) return new Date(this.#take(TIME_BYTES).readUIntBE(0, TIME_BYTES)).toISOString();
-    if (token === STRING) return this.#take(this.#varint()).toString();
-    const hex = this.#take(UUID_BYTES).toString("hex");
+    if (token === TIME) return new Date(this.#bytes.readUIntBE(this.#take(TIME_BYTES), TIME_BYTES)).toISOString();
+    if (token === STRING) return this.#text("utf8", this.#varint());
+    const hex = this.#text("hex", UUID_BYTES);
     return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-");
   }
 
   #number(token: number): number {
     if (token === INTEGER) return this.#varint();
     if (token === NEGATIVE) return -this.#varint();
-    if (token === DOUBLE) return this.#take(DOUBLE_BYTES).readDoubleBE();
-    if (token === NUMBER) return Number(this.#take(this.#byte()).toString("latin1"));
+    if (token === DOUBLE) return this.#bytes.readDoubleBE(this.#take(DOUBLE_BYTES));
+    if (token === NUMBER) return Number(this.#text("latin1", this.#byte()));
     if (token !== DECIMAL && token !== NEGATIVE_DECIMAL) throw new Error(`packed JSON with token ${token}`);
     const digits = this.#byte();
     const value = this.#varint() / 10 ** digits;
@@ -114,11 +117,17 @@ export class Reader {
     return this.#bytes.readUInt8(this.#at++);
   }
 
-  #take(length: number): Buffer {
-    const taken = this.#bytes.subarray(this.#at, this.#at + length);
-    if (taken.length < length) throw new Error("packed JSON that ends too early");
+  #text(encoding: BufferEncoding, length: number): string {
+    const from = this.#take(length);
+    return this.#bytes.toString(encoding, from, from + length);
+  }
+
+  /** Passes over bytes, and returns the place of the first. */
+  #take(length: number): number {
+    const from = this.#at;
     this.#at += length;
-    return taken;
+    if (this.#at > this.#bytes.length) throw new Error("packed JSON that ends too early");
+    return from;
   }
 
   #known<Value>(values: readonly Value[], number: number): Value {
