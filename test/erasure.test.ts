@@ -467,6 +467,7 @@ test("the daily sweep finds each kind of row that may be left of an erased user 
     `INSERT INTO record_references (application_id, kind, reference, user_id, record_id)
      SELECT application_id, 'adjustment', 'left', user_id, id FROM records WHERE user_id = $1 LIMIT 1`,
     "INSERT INTO expiry_notices (user_id, expires_at) VALUES ($1, now())",
+    "INSERT INTO expiry_sums (user_id, sequence, credits, returns) VALUES ($1, 1, '[]', '[]')",
     "INSERT INTO test_clocks (user_id, ahead_ms) VALUES ($1, 0)",
   ]) {
     const { userId } = await newPerson();

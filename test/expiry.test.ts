@@ -8,7 +8,7 @@ import { OPERATION, RECORD_STATUS } from "../src/points/codes.ts";
 import type { Entry } from "../src/points/entry.ts";
 import { expireAll } from "../src/points/expiry/expire.task.ts";
 import { monthsLater } from "../src/points/expiry/expiry.ts";
-import { expiriesOfUsers } from "../src/points/expiry/store.ts";
+import { expiriesOfUsers } from "../src/points/expiry/histories.store.ts";
 import { append, appendOnce, changeStatus, lockBalances } from "../src/points/ledger.store.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import type { PointsSettings } from "../src/points/settings/settings.ts";
@@ -21,6 +21,7 @@ import type { Jobs } from "../src/queue/jobs.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { NO_TIERS } from "../src/points/tiers/keeper.store.ts";
 import { nameOf, startService } from "./support/service.ts";
+import { expiriesOfAllRecords } from "./support/whole-history.ts";
 import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
@@ -53,8 +54,7 @@ async function newApplication(settings: Partial<PointsSettings> = {}, setAt = LO
 
 /** Appends records of the past: points by days before noon, ascending; `of` is the index of a related record. */
 type Past = readonly (readonly [daysAgo: number, points: number, over?: Partial<Entry> & { of?: number }])[];
-async function withPast({ applicationId }: Client, userId: string, past: Past): Promise<string[]> {
-  const ids: string[] = [];
+async function withPast({ applicationId }: Client, userId: string, past: Past, ids: string[] = []): Promise<string[]> {
   for (const [daysAgo, points, { of, ...over } = {}] of past) {
     const id = newId();
     const gift = { points, reason: "Past", reference: id, countsAsEarned: false };
@@ -315,7 +315,11 @@ test("the statement's histories are those of single points, for random records",
       nets.push(undoes ? 0 : points);
       if (undoes) nets[of] = 0;
     }
-    await withPast(client, userId, past);
+    // Sums are kept in between: what undoes an earlier record changes a day that they have.
+    const [many, few] = [past.slice(0, Math.ceil(past.length / 2)), past.slice(Math.ceil(past.length / 2))];
+    const ids = await withPast(client, userId, many);
+    await expiriesOfUsers(service.database, [userId], { recordsRead: 2, recordsAStep: 3 });
+    await withPast(client, userId, few, ids);
     const points = nets.flatMap((net, i) => Array.from({ length: Math.max(net, 0) }, () => past[i]![0]));
     points.splice(
       0,
@@ -332,7 +336,7 @@ test("the statement's histories are those of single points, for random records",
       [...expected].map(([at, all]) => [at, all.length]),
       JSON.stringify(past),
     );
-    // However few records a step reads, and under any rule, the expiries are those of all records.
+    // However few records a step reads, whatever sums are kept, under any rule: the expiries are those of all records.
     for (const expiryFrom of ["earning", "activity"] as const) {
       for (const [expiryMonths, expiryNoticeDays] of [
         [12, 0],
@@ -342,10 +346,10 @@ test("the statement's histories are those of single points, for random records",
       ] as const) {
         const rule = { ...DEFAULT_POINTS_SETTINGS, expiryFrom, expiryMonths, expiryNoticeDays };
         await setPointsSettings(service.database, client.applicationId, rule, LONG_AGO);
-        const [whole] = await expiriesOfUsers(service.database, [userId], 100_000);
-        for (const newest of [1, 2, 3, 5]) {
-          const [read] = await expiriesOfUsers(service.database, [userId], newest);
-          assert.deepEqual(read!.expiries, whole!.expiries, JSON.stringify({ past, rule, newest }));
+        const whole = await expiriesOfAllRecords(service.database, userId);
+        for (const steps of [{}, { recordsRead: 1, recordsAStep: 2 }, { recordsRead: 3, recordsAStep: 5 }]) {
+          const [read] = await expiriesOfUsers(service.database, [userId], steps);
+          assert.deepEqual(read!.expiries, whole, JSON.stringify({ past, rule, steps }));
         }
       }
     }
@@ -356,6 +360,91 @@ test("the statement's histories are those of single points, for random records",
       LONG_AGO,
     );
   }
+});
+
+test("sums that are kept for expiries are verified: changed ones are a difference, and are not needed", async () => {
+  const client = await newApplication();
+  const userId = await client.enrol();
+  const past: Past = [
+    [500, 100],
+    [499, 30],
+    [400, -60, REDEEM],
+    [380, 60, { ...REFUND, of: 2 }],
+    [200, 20],
+    [100, 7],
+  ];
+  await withPast(client, userId, past);
+  const read = () => expiriesOfUsers(service.database, [userId], { recordsRead: 1, recordsAStep: 2 });
+  const [found] = await read();
+  const wrong = "the sums that are kept for expiries are not those of its records";
+  const change = (text: string) => service.database.pool.query(text, [userId]);
+  for (const recordsASlice of [2, 8_000]) {
+    const differences = async () => (await differencesOfSums(userId, recordsASlice)).map(({ what }) => what);
+    await read();
+    assert.deepEqual(await differences(), []);
+    for (const changed of [
+      "credits = jsonb_set(credits, '{0,1}', '101')",
+      "returns = '[]'",
+      "active_at = active_at - interval '1 day'",
+      "sequence = sequence + 1",
+    ]) {
+      await change(`UPDATE expiry_sums SET ${changed} WHERE user_id = $1`);
+      assert.deepEqual(await differences(), [wrong], changed);
+      await change("DELETE FROM expiry_sums WHERE user_id = $1");
+      assert.deepEqual((await read())[0]!.expiries, found!.expiries);
+    }
+  }
+});
+
+test("of a user with 60,000 unspent records each request reads a bounded number, and soon few", async () => {
+  const client = await newApplication();
+  const userId = await client.enrol();
+  await service.database.pool.query(manyRecords(60_000), [client.applicationId, userId]);
+  await service.database.pool.query("ANALYZE records");
+  const text =
+    "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'";
+  const readBy = (work: (tx: Tx) => Promise<unknown>) =>
+    service.database.tx(async (tx) => {
+      // What earlier txs of the connection read may be counted as well.
+      const counted = async () => (await tx.query<{ read: number }>({ name: "test.rows-read", text }))[0]!.read;
+      const before = await counted();
+      await work(tx);
+      return (await counted()) - before;
+    });
+  const isOver = { untilMs: 0 };
+  let requests = 0;
+  for (let isReady = false; !isReady; requests++) {
+    const read = await readBy(async (tx) => {
+      const outcome = await expiriesOfUsers(tx, [userId], isOver).catch((error: unknown) => error);
+      isReady = Array.isArray(outcome);
+      if (!isReady) assert.equal((outcome as { problem?: string }).problem, "unavailable");
+    });
+    assert.ok(read <= 9_000, `${read} rows in request ${requests}`);
+  }
+  assert.ok(requests <= 8, `${requests} requests until all is added up`);
+  const read = await readBy((tx) => expiriesOfUsers(tx, [userId], isOver));
+  assert.ok(read <= 1_000, `${read} rows`);
+  assert.equal(await statementsOfSummary(client, userId), 2);
+  const [first] = await expiriesOfAllRecords(service.database, userId);
+  const { pointsExpiring } = await userOf(client, userId);
+  assert.deepEqual(pointsExpiring, { points: first!.points, expiresAt: first!.expiresAt.toISOString() });
+  assert.deepEqual(await differencesOfSums(userId), []);
+});
+
+test("the nightly job adds up the records of users with many, so that the next summary reads few", async () => {
+  const client = await newApplication();
+  const userId = await client.enrol();
+  await service.database.pool.query(manyRecords(20_000), [client.applicationId, userId]);
+  await Promise.all([run(), run(), expiriesOfUsers(service.database, [userId])]);
+  const { rows } = await service.database.pool.query<{ sequence: number }>(
+    "SELECT sequence::int FROM expiry_sums WHERE user_id = $1",
+    [userId],
+  );
+  assert.ok(rows[0]!.sequence >= 19_000, `${rows[0]!.sequence} records are added up`);
+  assert.equal(await statementsOfSummary(client, userId), 2);
+  assert.deepEqual(await differencesOfSums(userId), []);
+  await service.erase(userId);
+  assert.equal((await service.database.pool.query("SELECT FROM expiry_sums WHERE user_id = $1", [userId])).rowCount, 0);
 });
 
 test("an application without expiry: nothing expires, the summary says null by one statement", async () => {
@@ -490,46 +579,30 @@ const MANY_USERS = `
     body, rule, rule_inputs, catalogue_version, created_at)
   SELECT id, 1, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, 7, 7, 0, 0, 0, jsonb_build_object('reference', id, 'items', '[]'::jsonb), 'none', '{}', '', $2 FROM made`;
 
-test("of 100,000 records the next expiry reads those with points that are left, not all", async () => {
-  const client = await newApplication();
-  const userId = await client.enrol();
-  const statement = (name: string, text: string) => ({ name: `test.${name}`, text });
-  await service.database.query(statement("many-records", MANY_RECORDS), [client.applicationId, userId]);
-  await service.database.query(statement("analyze", "ANALYZE records"));
-  const read = await service.database.tx(async (tx) => {
-    const [found] = await expiriesOfUsers(tx, [userId]);
-    assert.equal(
-      found!.expiries.reduce((sum, { points }) => sum + points, 0),
-      1_500,
-    );
-    const [rows] = await tx.query<{ read: number }>(
-      statement(
-        "rows-read",
-        "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'",
-      ),
-    );
-    return rows!.read;
-  });
-  // Two steps, of 1,000 and of 8,000 records, each with a look at what came back.
-  assert.ok(read < 40_000, `${read} rows`);
-  const summary = await userOf(client, userId);
-  assert.equal(typeof summary.pointsExpiring.points, "number");
-});
+/** Differences of one user that expiries have: other members of a history that is made up may differ. */
+async function differencesOfSums(userId: string, recordsASlice?: number) {
+  const { differences } = await verifyLedger(service.database, recordsASlice === undefined ? {} : { recordsASlice });
+  return differences.filter((difference) => difference.userId === userId && /expir/.test(difference.what));
+}
 
-/** Of 100,000 records of one point, one a minute, all are spent but the newest 1,500. */
-const MANY_RECORDS = `
+/** Unspent records of one point, one a minute. Their references are left out. */
+const manyRecords = (count: number) => `
   WITH made AS (
-    SELECT gen_random_uuid() AS id, n, now() - make_interval(mins => (100001 - n)::int) AS at FROM generate_series(1, 100001) AS n
+    SELECT gen_random_uuid() AS id, n, now() - make_interval(mins => (${count} - n)::int) AS at FROM generate_series(1, ${count}) AS n
+  ), ordered AS (
+    -- Ids ascend as those of the service.
+    SELECT n, at, (lpad(to_hex(floor(extract(epoch FROM at) * 1000)::bigint), 12, '0') || '7' || substr(replace(id::text, '-', ''), 14))::uuid AS id
+    FROM made
   ), balanced AS (
-    UPDATE balances SET records = 100001, other_records = 100001, available_points = 1500,
-      last_record_id = (SELECT id FROM made WHERE n = 100001), last_record_at = (SELECT at FROM made WHERE n = 100001)
+    UPDATE balances SET records = ${count}, other_records = ${count}, available_points = ${count},
+      last_record_id = (SELECT id FROM ordered WHERE n = ${count}), last_record_at = (SELECT at FROM ordered WHERE n = ${count})
     WHERE user_id = $2
   )
   INSERT INTO records (user_id, sequence, id, application_id, source, submission_id, operation, status, is_lifetime,
     health_points, carbon_points, bonus_points, other_points, total_points, green_products, healthy_products, co2e_mg,
     body, rule, rule_inputs, catalogue_version, created_at)
-  SELECT $2, n, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, points, points, 0, 0, 0, '{"items": []}', 'none', '{}', '', at
-  FROM made, LATERAL (SELECT CASE WHEN n = 100001 THEN -98500 ELSE 1 END) AS p (points)`;
+  SELECT $2, n, id, $1, 'manual', id, 3, 2, false, 0, 0, 0, 1, 1, 0, 0, 0,
+    jsonb_build_object('reference', id, 'items', '[]'::jsonb), 'none', '{}', '', at FROM ordered`;
 
 /** The number of statements of one summary. Other work may be counted, too, so it is the least of ten. */
 async function statementsOfSummary(client: Client, userId: string): Promise<number> {

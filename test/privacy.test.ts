@@ -97,6 +97,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["campaigns", 0],
       ["redemptions", 1],
       ["expiryNotices", 0],
+      ["expirySums", 0],
       ["tier", 0],
       ["testClock", 0],
     ],

@@ -1,3 +1,4 @@
+import { NOTICE_DAYS_MAX } from "../points/expiry/sums.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../points/settings/settings.ts";
 import type { PointsSettings } from "../points/settings/settings.ts";
 import { pointsSettings, setPointsSettings } from "../points/settings/store.ts";
@@ -6,7 +7,6 @@ import { Refusal, command, optional } from "./command.ts";
 import { flagOf } from "./parse.ts";
 
 const MONTHS_MAX = 120;
-const NOTICE_DAYS_MAX = 365;
 
 /** `app points` */
 export const POINTS_SETTINGS_COMMAND = command({

@@ -13,7 +13,8 @@ import { CORRECTIONS, UNCORRECTED } from "./verification/corrections.store.ts";
 import { EXPLAINED, differencesOfEvidence } from "./verification/evidence.store.ts";
 import { GRANTED, STREAKS, UNNOTED_BONUSES } from "./verification/granted.store.ts";
 import { EXTRAS, differencesOfCampaigns } from "./verification/extras.store.ts";
-import { EXPIRIES, differencesOfNewest } from "./verification/expiry.store.ts";
+import { EXPIRIES } from "./verification/expiry.store.ts";
+import { EXPIRY_SUMS, differencesOfLarge } from "./verification/expiry-sums.store.ts";
 import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
 import { ITEMS } from "./verification/items.store.ts";
@@ -31,6 +32,7 @@ const CHECKS: readonly Check[] = [
   CORRECTIONS,
   UNCORRECTED,
   EXPIRIES,
+  EXPIRY_SUMS,
   TIERS,
   REFERENCES,
   UNUSED_REFERENCES,
@@ -143,8 +145,9 @@ async function* inParts(
     yield isLast ? await balance.last(tx, part) : await balance.next(tx, part);
     for (const check of isReadInFull ? CHECKS : []) if (check.findInPart) yield await check.findInPart(tx, part);
   }
-  if (isReadInFull) yield* differencesOfNewest(tx, userId, balance.expiries);
-  const isLeft = (check: Check): boolean => check !== BALANCES && check !== EXPIRIES && !check.findInPart;
+  if (isReadInFull) yield* differencesOfLarge(tx, userId, balance.expiries, size);
+  const isRead = new Set<Check>([BALANCES, EXPIRIES, EXPIRY_SUMS]);
+  const isLeft = (check: Check): boolean => !isRead.has(check) && !check.findInPart;
   for (const check of CHECKS.filter(isLeft)) yield await check.find(tx, slice);
 }
 

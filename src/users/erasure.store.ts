@@ -167,6 +167,7 @@ const DELETE_REST = [
   // The campaign still counts them: their place among its first users is not free again.
   `DELETE FROM campaign_users WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM expiry_notices WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM expiry_sums WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM test_clocks WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM user_tiers WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM unknown_names WHERE user_id = $1 RETURNING 1 AS one`,
@@ -316,6 +317,7 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT FROM record_references WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM campaign_users WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM expiry_notices WHERE user_id = users.id)
+                OR EXISTS (SELECT FROM expiry_sums WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM test_clocks WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM user_tiers WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM unknown_names WHERE user_id = users.id)

@@ -218,6 +218,11 @@ const EXPORT_PARTS: Readonly<Record<ExportPart, Statement>> = {
     { expires_at: timestamptz },
     "SELECT expires_at FROM expiry_notices WHERE user_id = $1 ORDER BY expires_at",
   ),
+  expirySums: statement(
+    "privacy.export-expiry-sums",
+    { sequence: int8, credits: json<unknown>(), returns: json<unknown>(), active_at: orNull(timestamptz) },
+    "SELECT sequence, credits, returns, active_at FROM expiry_sums WHERE user_id = $1",
+  ),
   tier: statement(
     "privacy.export-tier",
     {

@@ -15,6 +15,7 @@ export const EXPORT_PARTS_ABOUT = {
   campaigns: "Campaigns that gave the user points.",
   redemptions: "Redeemed rewards, with their codes.",
   expiryNotices: "Announced expiries of points.",
+  expirySums: "Sums of the points that may expire, of users with many records.",
   tier: "The user's tier.",
   testClock: "Time that a test in a sandbox moved ahead.",
 } as const;

@@ -253,6 +253,8 @@ export interface UserExport {
   readonly redemptions: readonly (Readonly<Record<string, unknown>>)[];
   /** Announced expiries of points. */
   readonly expiryNotices: readonly (Readonly<Record<string, unknown>>)[];
+  /** Sums of the points that may expire, of users with many records. */
+  readonly expirySums: readonly (Readonly<Record<string, unknown>>)[];
   /** The user's tier. */
   readonly tier: readonly (Readonly<Record<string, unknown>>)[];
   /** Time that a test in a sandbox moved ahead. */

@@ -3,6 +3,7 @@ import type { Database } from "../../postgres/postgres.ts";
 import { holdUser } from "../../users/store.ts";
 import type { MoveDeps } from "../moved-event.ts";
 import { oldestToExpire } from "./expiry.ts";
+import { expiriesOfUsers } from "./histories.store.ts";
 import * as store from "./store.ts";
 
 export interface ExpireDeps extends MoveDeps {
@@ -10,7 +11,7 @@ export interface ExpireDeps extends MoveDeps {
   readonly log: Log;
 }
 
-/** Users that one statement looks at: each may have some thousand records. */
+/** Users that one statement looks at: it reads at most a thousand records of each. */
 const USERS_A_STEP = 100;
 /** Users who may fail in a run. More of them mean that something else is wrong. */
 const FAILED_MAX = 100;
@@ -28,7 +29,7 @@ export async function expireAll(deps: ExpireDeps, signal: AbortSignal): Promise<
       const page = { after, limit: USERS_A_STEP, oldest: oldestToExpire(rule, now()) };
       const held = await store.usersByAddress(database, rule.applicationId, page);
       const old = held.flatMap(({ userId, isOld }) => (isOld ? [userId] : []));
-      const found = old.length > 0 ? await store.expiriesOfUsers(database, old) : [];
+      const found = old.length > 0 ? await expiriesOfUsers(database, old, { signal }) : [];
       for (const { userId } of found.filter((user) => store.isDue(user, now()))) {
         if (signal.aborted) return users;
         try {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { DAY_MS } from "../../time.ts";
-import { announcedBy, expiredBy, expiriesOf, isLate, monthsLater, newestHistory, oldestToExpire } from "./expiry.ts";
+import { announcedBy, expiredBy, expiriesOf, isLate, monthsLater, oldestToExpire } from "./expiry.ts";
 import type { ExpiryRule, PointsHistory } from "./expiry.ts";
 
 const day = (n: number) => new Date(Date.UTC(2024, 0, 1) + n * DAY_MS);
@@ -31,13 +31,6 @@ function historyOf(records: readonly Moved[]): PointsHistory {
     givenBackAt: null,
     lateAt: null,
   };
-}
-
-/** The credits of the newest records alone, with the balance. */
-function newestOf(records: readonly Moved[], count: number): PointsHistory {
-  const from = records.length - count;
-  const newest = records.map((record, i) => (i >= from && record.root >= from ? record : { ...record, points: 0 }));
-  return { ...historyOf(newest), availablePoints: historyOf(records).availablePoints };
 }
 
 /** Each point on its own: earned in order, the oldest is spent first. Returns the days of those that are left. */
@@ -104,25 +97,6 @@ test("in any order of earning, spending, taking back and expiry, points expire f
       );
     }),
   );
-});
-
-test("the newest records alone give the same expiries as all, as soon as they are said to be enough", () => {
-  let enough = 0;
-  fc.assert(
-    fc.property(fc.array(STEP, { maxLength: 40 }), (steps) => {
-      const { records } = carriedOut(steps, RULE);
-      const whole = expiriesOf(historyOf(records), RULE);
-      for (let count = 0; count <= records.length; count++) {
-        const isWhole = count === records.length;
-        const history = newestHistory(newestOf(records, count), RULE, isWhole);
-        if (history === null) continue;
-        assert.deepEqual(expiriesOf(history, RULE), whole);
-        if (!isWhole) enough++;
-      }
-      assert.notEqual(newestHistory(newestOf(records, records.length), RULE, true), null);
-    }),
-  );
-  assert.ok(enough > 0, "some were enough before all were read");
 });
 
 test("without anything taken back, points are used in the order of their records, one after the other", () => {

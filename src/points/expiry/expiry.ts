@@ -63,21 +63,6 @@ export function expiriesOf(history: PointsHistory, rule: ExpiryRule): Expiry[] {
   return [...expiries].map(([expiresAt, points]) => ({ expiresAt: new Date(expiresAt), points }));
 }
 
-/**
- * The history of a user by the newest records alone: debits take the oldest points, so of these credits as much is used
- * as there is more than the points of the balance. Null: older records are needed. `isWhole`: there are none.
- */
-export function newestHistory(
-  newest: Omit<PointsHistory, "debits">,
-  { from }: ExpiryRule,
-  isWhole: boolean,
-): PointsHistory | null {
-  const { availablePoints, credits, activeAt } = newest;
-  const credited = credits.reduce((sum, { points }) => sum + points, 0);
-  const isEnough = availablePoints <= 0 || (from === "activity" ? activeAt !== null : credited >= availablePoints);
-  return isEnough || isWhole ? { ...newest, debits: Math.max(0, credited - availablePoints) } : null;
-}
-
 /** The points that have expired by `at`. */
 export function expiredBy(expiries: readonly Expiry[], at: Date): number {
   return expiries.reduce((sum, { expiresAt, points }) => sum + (expiresAt <= at ? points : 0), 0);

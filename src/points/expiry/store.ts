@@ -1,34 +1,16 @@
 import type { Tx } from "../../postgres/postgres.ts";
-import {
-  float8,
-  int2,
-  json,
-  neverNull,
-  oneOf,
-  orNull,
-  statement,
-  text,
-  timestamptz,
-  uuid,
-  bool,
-} from "../../postgres/statement.ts";
+import { bool, float8, statement, text, uuid } from "../../postgres/statement.ts";
 import { lockBalances } from "../ledger.store.ts";
 import { move } from "../move.store.ts";
 import type { MoveDeps } from "../moved-event.ts";
 import { DAY_MS } from "../../time.ts";
 import { POINTS_MOVED_MAX } from "../adjustments/schema.ts";
 import type { NextExpiry } from "../../users/schema.ts";
-import { announcedBy, expiredBy, expiring, expiriesOf, isLate, newestHistory } from "./expiry.ts";
-import type { Expiry, ExpiryRule, PointsHistory } from "./expiry.ts";
+import { announcedBy, expiredBy, expiring, expiriesOf, isLate } from "./expiry.ts";
+import type { Expiry, ExpiryRule } from "./expiry.ts";
+import { RECORDS_READ, RULE, RULE_COLUMNS, expiriesOfUsers } from "./histories.store.ts";
+import type { UserExpiries } from "./histories.store.ts";
 
-const RULE = {
-  months: neverNull(int2),
-  from: oneOf(["earning", "activity"]),
-  noticeDays: int2,
-  setAt: timestamptz,
-};
-const RULE_COLUMNS = `settings.expiry_months AS months, settings.expiry_from AS "from",
-  settings.expiry_notice_days AS "noticeDays", settings.updated_at AS "setAt"`;
 const RULES = statement(
   "expiry.rules",
   { applicationId: uuid, ...RULE },
@@ -40,61 +22,12 @@ const PAGE = statement(
   { userId: uuid, email: text, isOld: bool },
   // By address, since that is indexed by application. Erased users have none.
   `SELECT held.user_id AS "userId", held.email,
-                available_points > 0 AND coalesce(first.created_at < $4 OR test_clocks.user_id IS NOT NULL, false) AS "isOld"
+                available_points > 0 AND coalesce(first.created_at < $4 OR test_clocks.user_id IS NOT NULL, false)
+                OR balances.records > ${RECORDS_READ} + CASE WHEN balances.records <= ${RECORDS_READ} THEN 0
+                  ELSE coalesce((SELECT sequence FROM expiry_sums WHERE expiry_sums.user_id = held.user_id), 0) END AS "isOld"
          FROM user_emails AS held JOIN balances USING (user_id) LEFT JOIN test_clocks USING (user_id)
          LEFT JOIN records AS first ON first.user_id = held.user_id AND first.sequence = 1
          WHERE held.application_id = $1 AND held.email > $2 ORDER BY held.email LIMIT $3`,
-);
-const HISTORIES = statement(
-  "expiry.histories",
-  {
-    userId: uuid,
-    ...RULE,
-    availablePoints: float8,
-    credits: json<[day: string, points: number][]>(),
-    activeAt: orNull(timestamptz),
-    givenBackAt: orNull(timestamptz),
-    lateAt: orNull(timestamptz),
-    aheadMs: float8,
-    announced: json<number[]>(),
-    isWhole: bool,
-  },
-  // The newest $2 records of each user. What relates to one of them is newer, and so among them. What relates to an
-  // older one changes no credit of these. Points that came back delay an expiry only if they came back later than a
-  // notice before it, and it is at least 28 days a month after its record.
-  `WITH owned AS (
-           SELECT users.id AS user_id, balances.available_points, balances.records, settings.* FROM users
-           JOIN points_settings AS settings ON settings.application_id = users.application_id
-           JOIN balances ON balances.user_id = users.id
-           WHERE users.id = ANY ($1) AND users.erased_at IS NULL AND expiry_months IS NOT NULL
-         ), moved AS (
-           SELECT owned.user_id, min(created_at) AS earned_at, sum(total_points) AS points,
-                  bool_or(related_id IS NULL) AS is_whole,
-                  max(created_at) FILTER (WHERE operation IN (1, 2)
-                    OR operation = 3 AND related_id IS NULL AND total_points > 0) AS active_at
-           FROM owned JOIN records ON records.user_id = owned.user_id AND sequence > owned.records - $2::bigint
-           GROUP BY owned.user_id, coalesce(related_id, id)
-         ), days AS (
-           SELECT user_id, (earned_at AT TIME ZONE 'UTC')::date AS earned_on, min(earned_at) AS from_at,
-                  coalesce(sum(points) FILTER (WHERE points > 0 AND is_whole), 0) AS credits, max(active_at) AS active_at
-           FROM moved GROUP BY user_id, earned_on
-         ), histories AS (
-           SELECT user_id, min(from_at) AS from_at, max(active_at) AS active_at,
-                  coalesce(jsonb_agg(jsonb_build_array(earned_on, credits) ORDER BY earned_on) FILTER (WHERE credits > 0),
-                           '[]') AS credits
-           FROM days GROUP BY user_id
-         )
-         SELECT user_id AS "userId", ${RULE_COLUMNS}, available_points::float8 AS "availablePoints", credits,
-                active_at AS "activeAt", coalesce(ahead_ms, 0)::float8 AS "aheadMs", settings.records <= $2 AS "isWhole",
-                (SELECT max(back.created_at) FROM records AS back
-                 JOIN records AS root ON root.user_id = back.user_id AND root.id = back.related_id
-                 WHERE back.user_id = settings.user_id AND back.total_points > 0
-                   AND back.created_at >= from_at - make_interval(days => greatest(0, expiry_notice_days + 1 - 28 * expiry_months))
-                   AND back.created_at >= root.created_at + make_interval(days => expiry_notice_days)) AS "givenBackAt",
-                (SELECT max(late_at) FROM expiry_notices WHERE expiry_notices.user_id = settings.user_id) AS "lateAt",
-                (SELECT coalesce(jsonb_agg(round(1000 * extract(epoch FROM expires_at))), '[]') FROM expiry_notices
-                 WHERE expiry_notices.user_id = settings.user_id) AS announced
-         FROM owned AS settings JOIN histories USING (user_id) LEFT JOIN test_clocks USING (user_id)`,
 );
 const ANNOUNCE = statement(
   "expiry.announce",
@@ -119,26 +52,14 @@ interface Owner {
   readonly userId: string;
 }
 
-/** The points of a user with their expiries, in the user's own time. */
-export interface UserExpiries {
-  readonly userId: string;
-  readonly rule: ExpiryRule;
-  readonly history: PointsHistory;
-  readonly expiries: readonly Expiry[];
-  /** Milliseconds that the user's time is ahead of the service's. 0 but for users with a test clock. */
-  readonly aheadMs: number;
-  /** Expiries that were announced. */
-  readonly announced: ReadonlySet<number>;
-}
-
 /** The rules of all applications whose points expire. */
 export async function expiryRules(tx: Tx): Promise<(ExpiryRule & { readonly applicationId: string })[]> {
   return tx.query(RULES);
 }
 
 /**
- * The next users of an application by address, after that of `after`. `isOld`: some of their points may be due; users
- * whose first record is younger than `oldest` have none.
+ * The next users of an application by address, after that of `after`. `isOld`: some of their points may be due, or many
+ * of their records are to be added up; users whose first record is younger than `oldest` have none that are due.
  */
 export async function usersByAddress(
   tx: Tx,
@@ -146,43 +67,6 @@ export async function usersByAddress(
   { after, limit, oldest }: { readonly after: string; readonly limit: number; readonly oldest: Date },
 ): Promise<{ userId: string; email: string; isOld: boolean }[]> {
   return tx.query(PAGE, [applicationId, after, limit, oldest]);
-}
-
-/** Records of a user that the first step reads. Each further step reads WIDER times as many. */
-const FIRST_RECORDS = 1_000;
-const WIDER = 8;
-
-/**
- * The expiries of those of these users whose points expire. Erased users are absent. Debits take the oldest points, so
- * the points that are left are the newest: records are read from the newest back until their credits are as many as the
- * points there are.
- */
-export async function expiriesOfUsers(
-  tx: Tx,
-  userIds: readonly string[],
-  newest: number = FIRST_RECORDS,
-): Promise<UserExpiries[]> {
-  const found: UserExpiries[] = [];
-  let left = userIds;
-  for (let records = newest; left.length > 0; records *= WIDER) {
-    const unfinished: string[] = [];
-    for (const { userId, aheadMs, announced, credits, isWhole, ...row } of await tx.query(HISTORIES, [left, records])) {
-      const earned = credits.map(([day, points]) => ({ earnedOn: new Date(day), points }));
-      const history = newestHistory({ ...row, credits: earned }, row, isWhole);
-      if (history === null) unfinished.push(userId);
-      else
-        found.push({
-          userId,
-          rule: row,
-          history,
-          expiries: expiriesOf(history, row),
-          aheadMs,
-          announced: new Set(announced),
-        });
-    }
-    left = unfinished;
-  }
-  return found;
 }
 
 /** Whether something of a user is to be booked or announced at a time of the service. */
@@ -234,9 +118,16 @@ export async function settle(
   return { expiredPoints };
 }
 
-/** What expires next of a user's points; null: nothing. */
+/** How long a request adds up records. What it has added up is kept for the next one. */
+const REQUEST_MS = 1_000;
+
+/**
+ * What expires next of a user's points; null: nothing. Throws unavailable for a user with hundreds of thousands of
+ * records that no job and no request has added up before.
+ */
 export async function nextExpiry(tx: Tx, userId: string): Promise<NextExpiry> {
-  const next = (await expiriesOfUsers(tx, [userId]))[0]?.expiries[0];
+  const summing = { untilMs: performance.now() + REQUEST_MS };
+  const next = (await expiriesOfUsers(tx, [userId], summing))[0]?.expiries[0];
   return next ? { points: next.points, expiresAt: next.expiresAt.toISOString() } : null;
 }
 

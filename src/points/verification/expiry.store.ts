@@ -1,10 +1,14 @@
-import type { Tx } from "../../postgres/postgres.ts";
 import { checkOfRecords } from "./by-record.store.ts";
 import { differencesOf } from "./check.ts";
-import type { Check, Difference } from "./check.ts";
+import type { Check } from "./check.ts";
 
 /** The newest expiries of a user that are computed again: each of them reads all earlier records of the user. */
-const NEWEST = 12;
+export const NEWEST = 12;
+
+/** The months that points last at an expiry. */
+export const MONTHS_KNOWN = `CASE WHEN NOT is_sandbox AND records.created_at
+                         >= settings.updated_at + make_interval(days => settings.expiry_notice_days + 1)
+                       THEN coalesce(settings.expiry_months, 1) ELSE 1 END`;
 
 const EACH = checkOfRecords(
   "ledger.verify-expiries",
@@ -14,9 +18,7 @@ const EACH = checkOfRecords(
   ({ records, users }) => `WITH expiries AS (
            SELECT records.user_id, records.id, sequence, records.created_at, -total_points AS expired,
                   row_number() OVER (PARTITION BY records.user_id ORDER BY sequence DESC) AS age,
-                  CASE WHEN NOT is_sandbox AND records.created_at
-                         >= settings.updated_at + make_interval(days => settings.expiry_notice_days + 1)
-                       THEN coalesce(settings.expiry_months, 1) ELSE 1 END AS months
+                  ${MONTHS_KNOWN} AS months
            FROM records JOIN users ON users.id = records.user_id
            JOIN applications ON applications.id = records.application_id
            LEFT JOIN points_settings AS settings ON settings.application_id = records.application_id
@@ -41,14 +43,3 @@ const EACH = checkOfRecords(
 
 /** No expiry took points that had not lasted their time. */
 export const EXPIRIES: Check = { find: EACH.find };
-
-/** The same of one user with many records, by the numbers of all expiries: each in a statement of its own. */
-export async function* differencesOfNewest(
-  tx: Tx,
-  userId: string,
-  expiries: readonly number[],
-): AsyncGenerator<readonly Difference[]> {
-  for (const sequence of expiries.slice(-NEWEST)) {
-    yield await EACH.findInPart(tx, { userId, after: sequence - 1, upTo: sequence });
-  }
-}
