@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { measureJson, storageErrors } from "./body.ts";
+import { measureJson } from "../measure-json.ts";
+import { storageErrors } from "./body.ts";
 
 /** Reference implementations: recursive, on the parsed value. */
 function depthOf(value: unknown): number {

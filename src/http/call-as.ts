@@ -3,6 +3,7 @@ import type { Readable } from "node:stream";
 import type { InjectOptions } from "fastify";
 import type { Application } from "../applications/application.ts";
 import type { Server } from "./server.ts";
+import { Problem } from "../problems.ts";
 import { API_VERSIONS } from "./version.ts";
 
 /**
@@ -37,7 +38,13 @@ export interface CallResponse {
  * Calls an operation of the API for an application, without the network and without its secret: through the same
  * validation, bounds, idempotency and responses as any other call.
  */
-export function callAs(server: Server, application: Application, call: Call, requestId: string): Promise<CallResponse> {
+export async function callAs(
+  server: Server,
+  application: Application,
+  call: Call,
+  requestId: string,
+): Promise<CallResponse> {
+  if (leadsElsewhere(call.path)) return { status: 404, body: null, headers: {} };
   return callers.run(application, async () => {
     const response = await server.inject(optionsOf(call, requestId));
     const isJson = (response.headers["content-type"] ?? "").includes("json");
@@ -53,12 +60,13 @@ export interface StreamedResponse {
 }
 
 /** Like `callAs`, for a large response: it is read no faster than it is passed on. The caller reads or destroys it. */
-export function streamAs(
+export async function streamAs(
   server: Server,
   application: Application,
   call: Call,
   requestId: string,
 ): Promise<StreamedResponse> {
+  if (leadsElsewhere(call.path)) throw new Problem("notFound");
   return callers.run(application, async () => {
     const response = await server.inject({ ...optionsOf(call, requestId), payloadAsStream: true });
     const stream = response.stream();
@@ -66,6 +74,11 @@ export function streamAs(
     stream.once("close", () => response.raw.res.destroy());
     return { status: response.statusCode, stream };
   });
+}
+
+/** A step such as `..`, from an id that somebody typed, would call another path than the one that was meant. */
+function leadsElsewhere(path: string): boolean {
+  return /[?#\\]|\/(?:\.|%2e){1,2}(?:\/|$)/i.test(path);
 }
 
 function optionsOf({ method, path, query = {}, body, headers = {} }: Call, requestId: string): InjectOptions {
