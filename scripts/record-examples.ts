@@ -8,24 +8,18 @@ import * as foods from "../src/foods/operations.ts";
 import type { Operation } from "../src/http/operation.ts";
 import { adjustPoints } from "../src/points/adjustments/operations.ts";
 import { awardBonus } from "../src/points/bonuses/operations.ts";
-import { BONUS_TYPE } from "../src/points/codes.ts";
 import { moveTestClock } from "../src/points/expiry/operations.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../src/points/settings/settings.ts";
 import { setPointsSettings } from "../src/points/settings/store.ts";
 import { reverseTransaction } from "../src/points/reversals/operations.ts";
-import * as redemptions from "../src/rewards/redemptions/operations.ts";
-import * as rewards from "../src/rewards/operations.ts";
-import * as vouchers from "../src/rewards/vouchers/operations.ts";
 import * as intakes from "../src/intakes/operations.ts";
 import { correctReceipt } from "../src/receipts/corrections/operations.ts";
 import { rejectDispute } from "../src/receipts/disputing/operations.ts";
 import { setReviewSettings } from "../src/receipts/holding/store.ts";
-import * as programs from "../src/programs/operations.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
 import * as receipts from "../src/receipts/operations.ts";
 import { decideReceipt } from "../src/receipts/review/operations.ts";
 import * as sessions from "../src/sessions/operations.ts";
-import { DAY_MS } from "../src/time.ts";
 import { hashToken, tokenIn } from "../src/sessions/session.ts";
 import { completeSession } from "../src/sessions/store.ts";
 import { aliasUnknownName } from "../src/unknown-names/operations.ts";
@@ -33,9 +27,9 @@ import * as users from "../src/users/operations.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
 import { globalSetup, globalTeardown } from "../test/support/setup.ts";
 import { nameOf, startService } from "../test/support/service.ts";
-
-type Json = Record<string, unknown>;
-type Send = (method: "GET" | "POST" | "DELETE", path: string, body?: unknown) => Promise<Json>;
+import { recordProgramBonuses, recordPrograms } from "./examples/programs.ts";
+import type { Json, Send } from "./examples/recording.ts";
+import { recordRewards } from "./examples/rewards.ts";
 
 const EXAMPLE_USER = (users.getUserSummary.responses[200].examples[0].value as { user: { userID: string } }).user
   .userID;
@@ -163,6 +157,7 @@ try {
   const ofName = `/catalogue/unknown-names/${unknown.names.find(({ name }) => name === skink.name)!.id}`;
   record("unknown-names.json", {
     listUnknownNames: unknown,
+    getUnknownName: await send("GET", ofName),
     previewMeaning: await send("GET", `${ofName}/preview?foodId=fish-soup`),
     aliasUnknownName: await send("POST", `${ofName}/alias`, aliasUnknownName.examples[0].value),
   });
@@ -187,7 +182,8 @@ try {
   const [welcome] = awardBonus.examples;
   record("bonuses.json", { awardBonus: await send("POST", `/users/${userId}/bonuses`, welcome.value) });
   await send("POST", `/users/${userId}/adjustments`, { points: 450, reason: "Opening balance", reference: "opening" });
-  record("rewards.json", await recordRewards(send, `/users/${userId}`));
+  const recording = { service, send, userId, record };
+  await recordRewards(recording);
   const { applicationId } = client;
   const expiry = { ...DEFAULT_POINTS_SETTINGS, expiryMonths: 12 };
   await setPointsSettings(service.database, applicationId, expiry, new Date(NOW));
@@ -215,8 +211,8 @@ try {
   record("events.json", Object.fromEntries(EVENT_TYPES.map((type) => [type, first(type)])));
   // Only now, so that a failure above leaves every file as it was.
   await recordReports(send);
-  await recordPrograms(send);
-  await recordProgramBonuses(send);
+  await recordPrograms(recording);
+  await recordProgramBonuses(recording);
   for (const [file, responses] of recorded) write(file, responses);
 } finally {
   await service.close();
@@ -258,138 +254,12 @@ async function tierChange(): Promise<Json> {
   return (await other.until((sent) => sent.some(risen))).find(risen)!;
 }
 
-async function recordRewards(send: Send, user: string): Promise<Json> {
-  const valueOf = ({ examples = [] }: Operation, index = 0) => examples[index]!.value as Json;
-  const idOf = (response: Json, member: string) => (response[member] as { id: string }).id;
-  const addReward = await send("POST", "/rewards", valueOf(rewards.addReward));
-  const rewardId = idOf(addReward, "reward");
-  const listRewards = await send("GET", "/rewards");
-  const listUserRewards = await send("GET", `${user}/rewards`);
-  const pool = idOf(await send("POST", "/rewards", { name: "A gift card", points: 900, codes: "pool" }), "reward");
-  const loadRewardCodes = await send("POST", `/rewards/${pool}/codes`, valueOf(rewards.loadRewardCodes));
-  const redeem = (body: Json) => send("POST", `${user}/redemptions`, body);
-  const follow = (redeemed: Json, what: string, body?: Json) =>
-    send("POST", `${user}/redemptions/${idOf(redeemed, "transaction")}/${what}`, body);
-  const redeemPoints = await redeem({ ...valueOf(redemptions.redeemPoints), rewardId });
-  const { code } = (redeemPoints["transaction"] as { reward: { code: string } }).reward;
-  const reservePoints = await redeem(valueOf(redemptions.redeemPoints, 1));
-  const released = await redeem({ rewardId, reference: "till-7-1094", reserve: true });
-  const releaseRedemption = await follow(released, "release");
-  const refunded = await redeem({ rewardId, reference: "redeem-88214" });
-  return {
-    addReward,
-    listRewards,
-    removeReward: await send("DELETE", `/rewards/${pool}`),
-    loadRewardCodes,
-    listUserRewards,
-    redeemPoints,
-    reservePoints,
-    confirmRedemption: await follow(reservePoints, "confirm"),
-    releaseRedemption,
-    refundRedemption: await follow(refunded, "refund", valueOf(redemptions.refundRedemption)),
-    getVoucher: await send("GET", `/vouchers/${code}`),
-    useVoucher: await send("POST", `/vouchers/${code}/use`, valueOf(vouchers.useVoucher)),
-  };
-}
-
 /** After what the figures count. */
 async function recordReports(send: Send): Promise<void> {
   record("reports.json", {
     getReport: await send("GET", "/reports/points?timeframe=month&by=month"),
     getItems: await send("GET", "/reports/items?timeframe=month&by=month"),
   });
-}
-
-/** Last, since what comes after earns by them. */
-async function recordPrograms(send: Send): Promise<void> {
-  const [draft] = programs.saveProgram.examples;
-  const [publication] = programs.publishProgram.examples;
-  const saveProgram = (await send("POST", "/programs", draft.value)) as { program: { version: number } };
-  const publishOf = (version: number, body: object) => send("POST", `/programs/${version}/publish`, body);
-  const { version } = saveProgram.program;
-  const publishProgram = await publishOf(version, publication.value);
-  const withdrawProgram = await send(
-    "POST",
-    `/programs/${version}/withdraw`,
-    programs.withdrawProgram.examples[0].value,
-  );
-  await recordPreview(send, version);
-  const again = (await send("POST", "/programs", draft.value)) as { program: { version: number } };
-  await publishOf(again.program.version, { author: "Mia" });
-  service.clock.ms += LEAD_MS;
-  const explainWithCampaign = await explainCarrots(send);
-  record("programs.json", {
-    saveProgram,
-    publishProgram,
-    withdrawProgram,
-    getCurrentProgram: await send("GET", "/programs/current"),
-    listPrograms: await send("GET", "/programs"),
-    getCampaignUsage: await send("GET", "/programs/current/campaigns"),
-    explainWithCampaign,
-  });
-}
-
-/** Last of all: two days in a row, under a programme that gives a bonus for them. */
-async function recordProgramBonuses(send: Send): Promise<void> {
-  const streaks = [{ id: "two-days", every: "day", length: 2, points: 30 }];
-  const definition = { name: "Winter 2026", timeZone: "Europe/London", bonuses: { streaks } };
-  const { program } = (await send("POST", "/programs", { definition })) as { program: { version: number } };
-  await send("POST", `/programs/${program.version}/publish`, {});
-  service.clock.ms += LEAD_MS;
-  // Not the user of the other examples, whose time was moved.
-  const person = { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" };
-  const { user } = (await send("POST", "/users/enroll", person)) as { user: { userID: string } };
-  const [apple] = intakes.trackFood.examples;
-  for (const logId of ["apple-1", "apple-2"]) {
-    await send("POST", "/track/food", { ...apple.value, userId: user.userID, transactionId: undefined, logId });
-    service.clock.ms += DAY_MS;
-  }
-  const records = `/users/${user.userID}/transactions`;
-  const streakOf = async () => {
-    const { transactions } = (await send("GET", records)) as {
-      transactions: { id: string; bonus: { type: number } }[];
-    };
-    return transactions.find(({ bonus }) => bonus.type === BONUS_TYPE.streak);
-  };
-  while (!(await streakOf())) await sleep(50);
-  record("programme-bonuses.json", {
-    explainBonus: await send("GET", `${records}/${(await streakOf())!.id}/explanation`),
-    getReferralCode: await send("GET", `/users/${user.userID}/referral-code`),
-  });
-}
-
-/** A preview of a version, and its result. */
-async function recordPreview(send: Send, version: number): Promise<void> {
-  const previewProgram = (await send("POST", "/programs/preview", { version, pointValue: 0.01 })) as {
-    preview: { id: string };
-  };
-  for (;;) {
-    const getProgramPreview = (await send("GET", `/program-previews/${previewProgram.preview.id}`)) as {
-      preview: { result: object | null };
-    };
-    if (getProgramPreview.preview.result) {
-      return record("program-previews.json", { previewProgram, getProgramPreview });
-    }
-    await sleep(100);
-  }
-}
-
-/** Tracks a food that a campaign is for, and explains its points. */
-async function explainCarrots(send: Send): Promise<Json> {
-  const [{ value }] = intakes.trackFood.examples;
-  const carrots = {
-    ...value,
-    userId,
-    transactionId: "food-carrots",
-    foodId: "carrots-1",
-    name: "Carrots",
-    nutrition: {},
-  };
-  const { id } = await send("POST", "/track/food", carrots);
-  while ((await send("GET", `/track/food/${String(id)}/status`))["status"] !== "completed") await sleep(50);
-  const records = `/users/${userId}/transactions`;
-  const { transactions } = (await send("GET", records)) as { transactions: { id: string }[] };
-  return send("GET", `${records}/${transactions[0]!.id}/explanation`);
 }
 
 function record(file: string, responses: Json): void {

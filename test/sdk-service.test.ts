@@ -166,6 +166,7 @@ test("a programme is saved, published, listed and withdrawn", async () => {
 test("alternatives to a food, and names that nothing matched", async () => {
   assert.ok((await rewards.findAlternatives({ name: "beef mince" })).alternatives.length > 0);
   assert.equal(typeof (await rewards.listUnknownNames()).count, "number");
+  assert.equal((await problemOf(rewards.getUnknownName(NO_NAME))).code, "NotFound");
   assert.equal((await problemOf(rewards.previewMeaning(NO_NAME, { foodId: "apple" }))).code, "NotFound");
   assert.equal((await problemOf(rewards.aliasUnknownName(NO_NAME, { foodId: "apple" }))).code, "NotFound");
 });

@@ -107,6 +107,29 @@ test("names that nothing matched are listed by frequency, with users, sources, m
   assert.deepEqual(await list(await service.newClient()), { names: [], count: 0 });
 });
 
+test("one name is what the list says of it; known, unknown to the application, or no id, it is not found", async () => {
+  const client = await service.newClient();
+  const user = await client.enrol();
+  const merchant = (name: string) => ({ merchant: { name }, amount: 2, currency: "GBP" });
+  await eat(client, user, ["Zzq single"], merchant("Corner Shop"));
+  await eat(client, user, ["Zzq Single"], merchant("Larkmeadow"));
+  await eat(client, user, ["Zzq single"], merchant("Larkmeadow"));
+  const get = (id: string, of = client) => of.call("GET", `/catalogue/unknown-names/${id}`);
+  const [listed] = (await list(client)).names;
+  assert.equal(listed!.times, 3);
+  assert.deepEqual((await get(listed!.id)).json(), { name: listed });
+  // At one merchant it is known: the rest is what the list says.
+  await act(client, listed!.id, "alias", { foodId: "apple", merchantName: "Larkmeadow" });
+  const [left] = (await list(client)).names;
+  assert.deepEqual([left!.times, left!.merchants.length], [1, 1]);
+  assert.deepEqual((await get(listed!.id)).json(), { name: left });
+  await act(client, listed!.id, "alias", { foodId: "apple" });
+  assert.equal((await list(client)).count, 0);
+  for (const response of [await get(listed!.id), await get(listed!.id, await service.newClient()), await get("x")]) {
+    assert.equal(response.statusCode, 404);
+  }
+});
+
 test("a list has pages, a timeframe and an order by spend; a wrong query is refused", async () => {
   const client = await service.newClient();
   const user = await client.enrol();
@@ -132,7 +155,7 @@ test("a list has pages, a timeframe and an order by spend; a wrong query is refu
 test("lines of a receipt that nothing matched are listed with the merchant and what they cost", async () => {
   const client = await service.newClient();
   const user = await client.enrol();
-  printed = pageOf(GROCERIES.map((row) => row.replace("BEEF MINCE", "XQZZK FLRN")));
+  printed = pageOf(GROCERIES.map((row) => row.replace("BEEF MINCE", "ZORBIX XQZZK")));
   const id = await acceptedReceipt(service, client, { fields: formFor(user) });
   for (;;) {
     const { status } = (await client.call("GET", `/track/receipts/${id}/status`)).json<{ status: string }>();

@@ -57,6 +57,7 @@ export const OPERATIONS = /** @type {const} */ ({
   matchName: {"method":"GET","path":"/catalogue/match","query":["name","merchantName","source","limit"],"body":null,"statuses":[200],"isOpen":false},
   findAlternatives: {"method":"GET","path":"/catalogue/alternatives","query":["name","foodId","gtin","merchantName","source"],"body":null,"statuses":[200],"isOpen":false},
   listUnknownNames: {"method":"GET","path":"/catalogue/unknown-names","query":["pageSize","page","timeframe","spendIn"],"body":null,"statuses":[200],"isOpen":false},
+  getUnknownName: {"method":"GET","path":"/catalogue/unknown-names/{id}","query":[],"body":null,"statuses":[200],"isOpen":false},
   previewMeaning: {"method":"GET","path":"/catalogue/unknown-names/{id}/preview","query":["foodId","gtin","notFood","merchantName"],"body":null,"statuses":[200],"isOpen":false},
   aliasUnknownName: {"method":"POST","path":"/catalogue/unknown-names/{id}/alias","query":[],"body":"json","statuses":[200],"isOpen":false},
   listAliases: {"method":"GET","path":"/catalogue/aliases","query":["pageSize","page","First","All","timeframe"],"body":null,"statuses":[200],"isOpen":false},

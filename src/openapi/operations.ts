@@ -89,6 +89,7 @@ export const OPERATIONS: readonly Operation[] = [
   foods.matchName,
   findAlternatives,
   unknownNames.listUnknownNames,
+  unknownNames.getUnknownName,
   unknownNames.previewMeaning,
   unknownNames.aliasUnknownName,
   foods.teachAlias,

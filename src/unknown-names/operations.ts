@@ -48,6 +48,26 @@ export const listUnknownNames = operation({
   },
 });
 
+/** GET /catalogue/unknown-names/{id} */
+export const getUnknownName = operation({
+  id: "getUnknownName",
+  method: "GET",
+  path: "/catalogue/unknown-names/:id",
+  tag: "Catalogue",
+  summary: "Get an unknown name",
+  description:
+    "One name of the list, with its counts of all the time that names are kept for. A name that has got an alias since is " +
+    "not found.",
+  params: pathId("The name's id."),
+  responses: {
+    200: {
+      description: "The name.",
+      schema: Type.Object({ name: UnknownName }, { title: "UnknownNameResponse", description: "One unknown name." }),
+      examples: [{ summary: "The response", value: responses.getUnknownName }],
+    },
+  },
+});
+
 /** GET /catalogue/unknown-names/{id}/preview */
 export const previewMeaning = operation({
   id: "previewMeaning",

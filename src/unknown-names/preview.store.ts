@@ -46,11 +46,7 @@ export async function previewAlias(
   for (let at = 0; at < submissions.length; at += AWARDS_AT_ONCE) {
     const part = submissions.slice(at, at + AWARDS_AT_ONCE);
     const userIds = [...new Set(part.map(({ userId }) => userId))];
-    const awards = await awardsOf(
-      database,
-      userIds,
-      part.map(({ submissionId }) => submissionId),
-    );
+    const awards = await awardsOf(database, part);
     const later = await laterRecords(
       database,
       userIds,

@@ -16,10 +16,10 @@ import { Problem } from "../problems.ts";
 import type { Shares } from "../shares.ts";
 import { withCandidates } from "./candidates.store.ts";
 import { aliasFor, readMeaning } from "./meaning.ts";
-import { aliasUnknownName, listUnknownNames, previewMeaning } from "./operations.ts";
+import { aliasUnknownName, getUnknownName, listUnknownNames, previewMeaning } from "./operations.ts";
 import { previewAlias } from "./preview.store.ts";
 import type { MeaningBody } from "./schema.ts";
-import { unknownName, unknownNames } from "./store.ts";
+import { listedName, unknownName, unknownNames } from "./store.ts";
 
 export interface UnknownNameRouteDeps {
   readonly database: Database;
@@ -57,6 +57,18 @@ export function unknownNameRoutes(server: Server, deps: UnknownNameRouteDeps): v
       const link = linkHeader(publicUrl, request.url, page, total);
       if (link !== null) void reply.header("link", link);
       return { names: await withCandidates(deps, applicationId, names), count: total };
+    });
+  });
+
+  server.get(getUnknownName.path, routeOf(getUnknownName), async (request) => {
+    const { id } = request.params;
+    const applicationId = request.application.id;
+    if (!isUuid(id)) throw new Problem("notFound");
+    return inTurn(deps, applicationId, async () => {
+      const found = await listedName(database, applicationId, id);
+      if (!found) throw new Problem("notFound");
+      const [name] = await withCandidates(deps, applicationId, [found]);
+      return { name: name! };
     });
   });
 

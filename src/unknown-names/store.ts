@@ -1,9 +1,10 @@
 import { arrayColumns } from "../postgres/array-columns.ts";
 import type { Tx } from "../postgres/postgres.ts";
-import { float8, int4, neverNull, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { bool, float8, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { TimeRange } from "../lists/timeframe.ts";
 import type { NameSource } from "../foods/matching/match.ts";
 import { sightingsOf } from "./sightings.ts";
+import { summaryOf } from "./summary.ts";
 import type { Sighted, Sighting } from "./sightings.ts";
 
 const SIGHTINGS = arrayColumns<Sighting>({
@@ -35,15 +36,18 @@ export async function recordUnknownNames(tx: Tx, submissions: readonly Sighted[]
   if (rows.length > 0) await tx.query(RECORD, [...SIGHTINGS.values(rows), at]);
 }
 
-/** Rows that one call reads at most. The job of the night leaves fewer. */
+/** Rows that one statement reads at most. The job of the night leaves fewer. */
 const READ_MAX = 400_000;
-/** $1: application, $2 and $3: time. A name that has got an alias since, there or at any merchant, is known. */
-const SEEN = `(SELECT * FROM unknown_names AS seen
-           WHERE application_id = $1 AND ($2::timestamptz IS NULL OR seen_at >= $2)
-             AND ($3::timestamptz IS NULL OR seen_at < $3)
-             AND NOT EXISTS (SELECT FROM aliases WHERE aliases.application_id = $1 AND aliases.name_key = seen.name_key
-                             AND aliases.merchant_key IN ('', seen.merchant_key))
-           LIMIT ${READ_MAX})`;
+/** $1: application, $2 and $3: time. */
+const WITHIN = `seen.application_id = $1 AND ($2::timestamptz IS NULL OR seen.seen_at >= $2)
+             AND ($3::timestamptz IS NULL OR seen.seen_at < $3)`;
+/** Rows of the names $4. */
+const NAMED = `(SELECT * FROM unknown_names AS seen WHERE ${WITHIN} AND name_id = ANY ($4) LIMIT ${READ_MAX})`;
+/** As nameIdOf. */
+const NAME_ID = `overlay(overlay(encode(sha256(convert_to(application_id || E'\\n' || name_key, 'UTF8')), 'hex')
+                    PLACING '8' FROM 13) PLACING '8' FROM 17)`;
+const COUNTS = `count(*)::int AS times, min(seen_at) AS first_seen, max(seen_at) AS last_seen,
+                coalesce(sum(amount_minor) FILTER (WHERE currency = $4), 0) AS spend`;
 
 const PAGE = statement(
   "unknown-names.page",
@@ -54,10 +58,20 @@ const PAGE = statement(
     firstSeen: orNull(timestamptz),
     lastSeen: orNull(timestamptz),
   },
-  `WITH names AS MATERIALIZED (
-           SELECT name_id, count(*)::int AS times, min(seen_at) AS first_seen, max(seen_at) AS last_seen,
-                  coalesce(sum(amount_minor) FILTER (WHERE currency = $4), 0) AS spend
-           FROM ${SEEN} AS seen GROUP BY name_id
+  // All names are counted in an index alone; only those with aliases at single merchants are read themselves.
+  `WITH aliased AS MATERIALIZED (
+           SELECT name_id, array_agg(merchant_key) AS merchants
+           FROM (SELECT left(${NAME_ID}, 32)::uuid AS name_id, merchant_key FROM aliases WHERE application_id = $1) AS each
+           GROUP BY name_id
+         ), names AS MATERIALIZED (
+           SELECT counted.* FROM (
+             SELECT name_id, ${COUNTS}
+             FROM (SELECT name_id, seen_at, currency, amount_minor FROM unknown_names AS seen WHERE ${WITHIN}
+                   LIMIT ${READ_MAX}) AS counted_rows GROUP BY name_id
+           ) AS counted LEFT JOIN aliased USING (name_id) WHERE aliased.name_id IS NULL
+           UNION ALL
+           SELECT name_id, ${COUNTS} FROM aliased JOIN unknown_names AS seen USING (name_id)
+           WHERE ${WITHIN} AND '' <> ALL (merchants) AND merchant_key <> ALL (merchants) GROUP BY name_id
          )
          SELECT total, name_id AS "nameId", times, first_seen AS "firstSeen", last_seen AS "lastSeen"
          FROM (SELECT count(*)::int AS total FROM names) AS all_names LEFT JOIN LATERAL (
@@ -65,33 +79,47 @@ const PAGE = statement(
            OFFSET $5 LIMIT $6
          ) AS page ON true`,
 );
-const DETAILS = statement(
-  "unknown-names.details",
-  { nameId: uuid, name: text, receipts: int4, meals: int4, foods: int4, users: int4 },
-  `SELECT name_id AS "nameId", mode() WITHIN GROUP (ORDER BY name) AS name,
-                (count(*) FILTER (WHERE source = 'receipt'))::int AS receipts,
-                (count(*) FILTER (WHERE source = 'meal'))::int AS meals,
-                (count(*) FILTER (WHERE source = 'food'))::int AS foods, count(DISTINCT user_id)::int AS users
-         FROM ${SEEN} AS seen WHERE name_id = ANY ($4) GROUP BY name_id`,
+/** The rows of names that are alike but for their user and time. One with an alias, there or anywhere, is known. */
+const ALIKE = statement(
+  "unknown-names.alike",
+  {
+    nameId: uuid,
+    name: text,
+    source: oneOf(["receipt", "meal", "food"]),
+    merchantKey: text,
+    merchantName: orNull(text),
+    currency: orNull(text),
+    times: int4,
+    amountMinor: float8,
+    firstSeen: timestamptz,
+    lastSeen: timestamptz,
+    isKnown: bool,
+  },
+  // Aliases are looked up for what is alike: that is far less.
+  `SELECT name_id AS "nameId", name, source, merchant_key AS "merchantKey", merchant_name AS "merchantName", currency,
+                times, amount AS "amountMinor", first_seen AS "firstSeen", last_seen AS "lastSeen",
+                EXISTS (SELECT FROM aliases WHERE aliases.application_id = $1 AND aliases.name_key = alike.name_key
+                        AND aliases.merchant_key IN ('', alike.merchant_key)) AS "isKnown"
+         FROM (
+           SELECT name_id, name, name_key, source, merchant_key, merchant_name, currency, count(*)::int AS times,
+                  sum(amount_minor)::float8 AS amount, min(seen_at) AS first_seen, max(seen_at) AS last_seen
+           FROM ${NAMED} AS seen GROUP BY name_id, name, name_key, source, merchant_key, merchant_name, currency
+         ) AS alike`,
 );
-const MERCHANTS = statement(
-  "unknown-names.merchants",
-  { nameId: uuid, merchantName: text, times: int4 },
-  `SELECT name_id AS "nameId", merchant_name AS "merchantName", times FROM (
-           SELECT name_id, merchant_key, mode() WITHIN GROUP (ORDER BY merchant_name) AS merchant_name,
-                  count(*)::int AS times,
-                  row_number() OVER (PARTITION BY name_id ORDER BY count(*) DESC, merchant_key) AS place
-           FROM ${SEEN} AS seen WHERE name_id = ANY ($4) AND merchant_key <> '' GROUP BY name_id, merchant_key
-         ) AS counted WHERE place <= $5 ORDER BY name_id, place`,
-);
-const SPEND = statement(
-  "unknown-names.spend",
-  { nameId: uuid, currency: neverNull(text), amountMinor: float8 },
-  `SELECT name_id AS "nameId", currency, amount AS "amountMinor" FROM (
-           SELECT name_id, currency, sum(amount_minor)::float8 AS amount,
-                  row_number() OVER (PARTITION BY name_id ORDER BY count(*) DESC, currency) AS place
-           FROM ${SEEN} AS seen WHERE name_id = ANY ($4) AND currency IS NOT NULL GROUP BY name_id, currency
-         ) AS counted WHERE place <= $5 ORDER BY name_id, place`,
+const USERS = statement(
+  "unknown-names.users",
+  { nameId: uuid, users: int4 },
+  // In the index alone, but for the names $5, which have aliases at some merchants.
+  `SELECT name_id AS "nameId", count(*)::int AS users FROM (
+           SELECT DISTINCT name_id, user_id FROM (
+             SELECT name_id, user_id FROM unknown_names AS seen WHERE ${WITHIN} AND name_id = ANY ($4) LIMIT ${READ_MAX}
+           ) AS of_any
+           UNION
+           SELECT DISTINCT name_id, user_id FROM unknown_names AS seen
+           WHERE ${WITHIN} AND name_id = ANY ($5)
+             AND NOT EXISTS (SELECT FROM aliases WHERE aliases.application_id = $1 AND aliases.name_key = seen.name_key
+                             AND aliases.merchant_key = seen.merchant_key)
+         ) AS naming GROUP BY name_id`,
 );
 
 /** The requested part of the list. `currency`: by what was spent in it; null: by the number of submissions. */
@@ -116,29 +144,44 @@ export interface UnknownName {
   readonly spend: readonly { readonly currency: string; readonly amountMinor: number }[];
 }
 
-const MERCHANTS_MAX = 3;
-const CURRENCIES_MAX = 5;
-
 /** A page of an application's unknown names, and the number of all. */
 export async function unknownNames(tx: Tx, query: NamesQuery): Promise<{ total: number; names: UnknownName[] }> {
   const { applicationId, from, before, currency, offset, limit } = query;
   const rows = await tx.query(PAGE, [applicationId, from, before, currency, offset, limit]);
   const ids = rows.flatMap(({ nameId }) => nameId ?? []);
   if (ids.length === 0) return { total: rows[0]?.total ?? 0, names: [] };
-  const within = [applicationId, from, before, ids];
-  const details = new Map((await tx.query(DETAILS, within)).map((row) => [row.nameId, row]));
-  const merchants = Map.groupBy(await tx.query(MERCHANTS, [...within, MERCHANTS_MAX]), ({ nameId }) => nameId);
-  const spend = Map.groupBy(await tx.query(SPEND, [...within, CURRENCIES_MAX]), ({ nameId }) => nameId);
+  const { alike, users } = await detailsOf(tx, [applicationId, from, before], ids);
   const names = rows.flatMap(({ nameId, times, firstSeen, lastSeen }): UnknownName[] => {
-    const found = nameId === null ? undefined : details.get(nameId);
+    const found = nameId === null ? undefined : alike.get(nameId);
     // Erased between two statements.
     if (!found || nameId === null || times === null || !firstSeen || !lastSeen) return [];
-    const { name, users, receipts, meals, foods } = found;
-    const sources = { receipt: receipts, meal: meals, food: foods };
-    const counts = { nameId, name, times, users, firstSeen, lastSeen, sources };
-    return [{ ...counts, merchants: merchants.get(nameId) ?? [], spend: spend.get(nameId) ?? [] }];
+    return [{ nameId, times, firstSeen, lastSeen, users: users.get(nameId) ?? 0, ...summaryOf(found) }];
   });
   return { total: rows[0]?.total ?? 0, names };
+}
+
+/** What is alike of names that are not known, and their numbers of users. */
+async function detailsOf(tx: Tx, within: readonly unknown[], ids: readonly string[]) {
+  const found = await tx.query(ALIKE, [...within, ids]);
+  const alike = Map.groupBy(
+    found.filter(({ isKnown }) => !isKnown),
+    ({ nameId }) => nameId,
+  );
+  const partly = [...new Set(found.flatMap(({ nameId, isKnown }) => (isKnown ? nameId : [])))];
+  const wholly = ids.filter((id) => !partly.includes(id));
+  const counted = await tx.query(USERS, [...within, wholly, partly]);
+  return { alike, users: new Map(counted.map(({ nameId, users }) => [nameId, users])) };
+}
+
+/** One of the names of the list, by its id. Null: it is not listed. */
+export async function listedName(tx: Tx, applicationId: string, nameId: string): Promise<UnknownName | null> {
+  const { alike, users } = await detailsOf(tx, [applicationId, null, null], [nameId]);
+  const found = alike.get(nameId);
+  if (!found) return null;
+  const times = found.reduce((sum, row) => sum + row.times, 0);
+  const firstSeen = new Date(Math.min(...found.map((row) => row.firstSeen.getTime())));
+  const lastSeen = new Date(Math.max(...found.map((row) => row.lastSeen.getTime())));
+  return { nameId, times, firstSeen, lastSeen, users: users.get(nameId) ?? 0, ...summaryOf(found) };
 }
 
 const NAME = statement(

@@ -195,6 +195,11 @@ export interface UnknownNameList {
   readonly count: number;
 }
 
+/** One unknown name. */
+export interface UnknownNameResponse {
+  readonly name: UnknownName;
+}
+
 /** A custom word of your application. */
 export interface Word {
   /** The word's id. */

@@ -66,19 +66,32 @@ interface SentSubmission {
     readonly merchant?: { readonly name?: string } | null;
   }[];
 }
-const awardsWhere = (submissions: string): string =>
+const awardsFrom = (records: string): string =>
   // OFFSET 0: each is found by its key, whatever the planner knows of the table.
   `SELECT id, application_id AS "applicationId", user_id AS "userId", source, submission_id AS "submissionId",
                 rule, body, packed, ${STORED_INPUTS_COLUMNS}, submission, "packedSubmission"
-         FROM records LEFT JOIN LATERAL (
+         FROM ${records} LEFT JOIN LATERAL (
            SELECT submission, intakes.packed AS "packedSubmission" FROM intakes
            WHERE intakes.user_id = records.user_id AND intakes.id = records.submission_id OFFSET 0
          ) AS sent ON true
-         WHERE user_id = ANY ($1) AND source IN ('meal', 'food', 'receipt') AND operation = 1
-           AND ${submissions} AND ${HAS_CONTENT}
+         WHERE source IN ('meal', 'food', 'receipt') AND operation = 1 AND ${HAS_CONTENT}
          ORDER BY user_id, sequence`;
-const AWARDS = statement("rescore.awards", AWARD_COLUMNS, awardsWhere("submission_id >= $2 AND submission_id < $3"));
-const AWARDS_OF = statement("rescore.awards-of", AWARD_COLUMNS, awardsWhere("submission_id = ANY ($2)"));
+const AWARDS = statement(
+  "rescore.awards",
+  AWARD_COLUMNS,
+  awardsFrom(
+    "(SELECT * FROM records WHERE user_id = ANY ($1) AND submission_id >= $2 AND submission_id < $3) AS records",
+  ),
+);
+// Two lists of keys apart could be read as all records of the users: of one with 100,000 records, for each submission.
+const AWARDS_OF = statement(
+  "rescore.awards-of",
+  AWARD_COLUMNS,
+  awardsFrom(`unnest($1::uuid[], $2::uuid[]) AS wanted (wanted_user, wanted_submission) CROSS JOIN LATERAL (
+           SELECT * FROM records WHERE user_id = wanted_user AND source IN ('meal', 'food', 'receipt')
+             AND submission_id = wanted_submission OFFSET 0
+         ) AS records`),
+);
 // Without content: its user is just being erased, and nothing of them is booked.
 const LATER = statement(
   "rescore.later",
@@ -134,10 +147,10 @@ export async function pastAwards(
 /** The awards of submissions of users. */
 export async function awardsOf(
   tx: Tx,
-  userIds: readonly string[],
-  submissionIds: readonly string[],
+  submissions: readonly { readonly userId: string; readonly submissionId: string }[],
 ): Promise<PastAward[]> {
-  return awardsIn(tx, await tx.query(AWARDS_OF, [userIds, submissionIds]));
+  const keys = [submissions.map(({ userId }) => userId), submissions.map(({ submissionId }) => submissionId)];
+  return awardsIn(tx, await tx.query(AWARDS_OF, keys));
 }
 
 async function awardsIn(tx: Tx, rows: readonly RowOf<typeof AWARD_COLUMNS>[]): Promise<PastAward[]> {
