@@ -21,7 +21,8 @@ const SCANNED = { id: uuid, isMatching: bool };
 /**
  * The next receipts of a scope below id $2, or above it in the other order, from id $3 on and below id $4, and whether
  * each passes the filters: status $5, error $6, user $7, reference $8, check $9, merchant $10 as read or as corrected,
- * held $12, disputed $13. At most $11.
+ * held $12, disputed $13. At most $11. OFFSET 0: findings are looked up for each receipt that is read. The planner
+ * could else read those of all receipts at once.
  */
 const scan = (scope: string, order: "newest" | "oldest" = "newest"): string =>
   `SELECT id, (($5::text IS NULL OR CASE WHEN error_code IS NULL THEN stage ELSE 'Failed' END = $5)
@@ -34,17 +35,17 @@ const scan = (scope: string, order: "newest" | "oldest" = "newest"): string =>
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
                AND findings.stage IN ('Validated', 'Failed', 'Completed')
                AND (found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'failed'))
-                 OR found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'doubtful')))))
+                 OR found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'doubtful'))) OFFSET 0))
            AND ($10::text IS NULL OR EXISTS (
              SELECT FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
                AND strpos(lower(CASE findings.stage WHEN 'Enriched' THEN found ->> 'businessName'
                    WHEN 'Extracted' THEN found -> 'reading' ->> 'merchantName'
-                   WHEN 'Completed' THEN concat_ws(chr(10), found ->> 'businessName', found ->> 'merchantName') END), lower($10)) > 0)
+                   WHEN 'Completed' THEN concat_ws(chr(10), found ->> 'businessName', found ->> 'merchantName') END), lower($10)) > 0 OFFSET 0)
              OR EXISTS (
                SELECT FROM receipt_corrections AS corrections
                WHERE corrections.user_id = receipts.user_id AND receipt_id = receipts.id
-                 AND strpos(lower(after -> 'record' -> 'body' ->> 'brand'), lower($10)) > 0))) IS TRUE AS "isMatching"
+                 AND strpos(lower(after -> 'record' -> 'body' ->> 'brand'), lower($10)) > 0 OFFSET 0))) IS TRUE AS "isMatching"
          FROM receipts WHERE application_id = $1 AND ${scope} AND id ${order === "newest" ? "<" : ">"} $2
            AND id >= $3 AND id < $4
          ORDER BY id ${order === "newest" ? "DESC" : "ASC"} LIMIT $11`;
