@@ -7,6 +7,7 @@ import { startProgram } from "./program.ts";
 import type { Progress } from "./progress.ts";
 import { cpuBetween } from "./subject.ts";
 import type { Cpu, Subject } from "./subject.ts";
+import { warmUp } from "./warm-up.ts";
 
 const CONNECTIONS = 128;
 
@@ -31,9 +32,9 @@ interface AcceptOptions {
  * storage. Rounds alternate, so that a busy machine slows both; the first of each is a warm-up.
  */
 export async function measureAcceptAlone(subject: Subject, options: AcceptOptions): Promise<Figure[]> {
-  const { ceilings, rounds, keyed } = await alternate(subject, options, true, async () => {});
+  const { ceilings, rounds, keyed } = await alternate(subject, options, "serve", async () => {});
   return [
-    ratioOf(rounds, ceilings, `only serving (npm run serve): ${describe(options)}`),
+    ratioOf(rounds, ceilings, 0.6, `only serving (npm run serve): ${describe(options)}`),
     { name: "foods accepted, only serving", value: rateOf(rounds), unit: "/s", note: coresOf(rounds) },
     {
       name: "processor time of a food with an Idempotency-Key, against none",
@@ -60,7 +61,7 @@ export async function measureAcceptAlone(subject: Subject, options: AcceptOption
 export async function measureAccept(subject: Subject, options: AcceptOptions): Promise<Figure[]> {
   const left: number[] = [];
   const drains: number[] = [];
-  const { ceilings, rounds } = await alternate(subject, options, false, async () => {
+  const { ceilings, rounds } = await alternate(subject, options, "start", async () => {
     const inFlight = await subject.inFlight();
     const startMs = performance.now();
     await subject.settled();
@@ -68,7 +69,7 @@ export async function measureAccept(subject: Subject, options: AcceptOptions): P
     drains.push((inFlight / (performance.now() - startMs)) * 1_000);
   });
   return [
-    ratioOf(rounds, ceilings, `scoring and delivering meanwhile (npm start): ${describe(options)}`),
+    ratioOf(rounds, ceilings, 0.45, `scoring and delivering meanwhile (npm start): ${describe(options)}`),
     { name: "foods accepted, npm start", value: rateOf(rounds), unit: "/s", note: coresOf(rounds) },
     {
       name: "time to the 202 under this load",
@@ -94,14 +95,16 @@ export async function measureAccept(subject: Subject, options: AcceptOptions): P
 async function alternate(
   subject: Subject,
   { rounds, roundMs, progress }: AcceptOptions,
-  isKeyedToo: boolean,
+  role: "start" | "serve",
   afterRound: () => Promise<void>,
 ): Promise<{ ceilings: Round[]; rounds: Round[]; keyed: Round[] }> {
+  const isKeyedToo = role === "serve";
   const ceiling = startProgram<CeilingRequest, { url: string }>("ceiling.ts");
   try {
     const secretHashHex = createHash("sha256").update(subject.clientSecret).digest("hex");
     const { url } = await ceiling.ask({ clientId: subject.clientId, secretHashHex });
     const load = { kind: "food", connections: CONNECTIONS, durationMs: roundMs } as const;
+    await warmUp(subject, { progress, settled: role === "start" ? subject.settled : undefined });
     const measured: { ceilings: Round[]; rounds: Round[]; keyed: Round[] } = { ceilings: [], rounds: [], keyed: [] };
     for (let round = 0; round <= rounds; round++) {
       progress(`accept: round ${round} of ${rounds}`);
@@ -149,9 +152,9 @@ function costOf(rounds: readonly Round[], of: "node" | "postgres"): number {
   return median(rounds.map((round) => (round[of] / round.perSecond) * 1e6));
 }
 
-function ratioOf(rounds: readonly Round[], ceilings: readonly Round[], note: string): Figure {
+function ratioOf(rounds: readonly Round[], ceilings: readonly Round[], atLeast: number, note: string): Figure {
   const value = rateOf(rounds) / rateOf(ceilings);
-  return { name: "accept against the ceiling", value, unit: "", aim: { atLeast: 0.35 }, note };
+  return { name: "accept against the ceiling", value, unit: "", aim: { atLeast }, note };
 }
 
 function describe({ rounds, roundMs }: AcceptOptions): string {

@@ -6,6 +6,8 @@
 // npm run bench -- --quick [--write] [--json]
 // npm run bench -- --only growth [--records 10000000] [--folder FOLDER] [--parts reading,lone,foods,others,receipts,
 // starts,jobs] [--json]: minutes for each million, and by itself; with a folder the filled databases stay in it
+// npm run bench -- --only console [--records 1000000] [--rounds 40] [--folder FOLDER] [--pages TEXT] [--json]: every
+// page of the console over a large application, by itself; `--pages`: only those with this in their name or address
 // npm run bench -- --only reports [--rounds 9] [--json]: what daily figures cost an intake, by itself
 // npm run bench -- --only floors [--rounds 5] [--seconds 3] [--json]: the same work with parts removed, by itself
 import { availableParallelism, cpus } from "node:os";
@@ -15,6 +17,7 @@ import { compareWith, comparisonText, measurementsOf } from "./against/against.t
 import type { Comparison } from "./against/against.ts";
 import { measureReports } from "./against/reports.ts";
 import { measureBytes } from "./bytes.ts";
+import { consoleText, measureConsole } from "./console.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
@@ -41,17 +44,18 @@ const { values: options } = parseArgs({
     against: { type: "string" },
     quick: { type: "boolean", default: false },
     write: { type: "boolean", default: false },
-    rounds: { type: "string", default: "5" },
+    rounds: { type: "string" },
     seconds: { type: "string" },
     json: { type: "boolean", default: false },
     records: { type: "string", default: "1000000" },
     folder: { type: "string" },
     parts: { type: "string", default: GROWTH_PARTS.join(",") },
+    pages: { type: "string" },
   },
 });
 
 const progress = showProgress;
-const accepting = { rounds: Number(options.rounds), roundMs: Number(options.seconds ?? 4) * 1_000, progress };
+const accepting = { rounds: Number(options.rounds ?? 5), roundMs: Number(options.seconds ?? 4) * 1_000, progress };
 const steadySeconds = Number(options.seconds ?? 60);
 /** In this order: measurements that need a quiet service first. */
 const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
@@ -151,6 +155,17 @@ async function growth(): Promise<void> {
   if (found.failed.length > 0) process.exitCode = 1;
 }
 
+async function consolePages(): Promise<void> {
+  const { records, rounds = 40, folder, pages: only } = options;
+  const wanted = { records: Number(records), rounds: Number(rounds), folder, only };
+  const loads = [loadAverage()];
+  const found = await untilSignal((signal) => measureConsole(wanted, progress, signal));
+  loads.push(loadAverage());
+  if (options.json)
+    console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...found }));
+  else report(consoleText(found), loads);
+}
+
 async function against(commit: string): Promise<void> {
   const bounds = { rounds: accepting.rounds, roundMs: accepting.roundMs };
   const measurements = chosen(measurementsOf(bounds));
@@ -212,6 +227,7 @@ const machine = { cores: availableParallelism(), processor: cpus()[0]?.model ?? 
 if (options.against !== undefined) await against(options.against);
 else if (options.quick) await quick();
 else if (options.only === "growth") await growth();
+else if (options.only === "console") await consolePages();
 else if (options.only === "floors") await floors();
 else if (options.only === "reports")
   compared(await untilSignal((signal) => measureReports(accepting.rounds, progress, signal)));

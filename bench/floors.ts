@@ -9,6 +9,7 @@ import { startProgram } from "./program.ts";
 import type { Progress } from "./progress.ts";
 import { cpuBetween, startSubject } from "./subject.ts";
 import type { Subject } from "./subject.ts";
+import { warmUp } from "./warm-up.ts";
 
 const CONNECTIONS = 128;
 const POLL_MS = 50;
@@ -160,6 +161,7 @@ async function ceiling(name: string, kind: CeilingKind, durationMs: number): Pro
 
 async function accepting(name: string, durationMs: number, kind: Kind): Promise<Variant> {
   const { subject, database, finished, close } = await start(kind);
+  await warmUp(subject, { progress: () => {}, settled: kind.role === "start" ? finished : undefined });
   return {
     name,
     round: async () => {
@@ -180,6 +182,7 @@ async function accepting(name: string, durationMs: number, kind: Kind): Promise<
 /** Foods from the request to the last webhook. */
 async function intakes(name: string, foods: number, kind: Kind): Promise<Variant> {
   const { subject, finished, close } = await start({ role: "start", ...kind });
+  await warmUp(subject, { progress: () => {}, settled: finished });
   return {
     name,
     round: async () => {

@@ -4,16 +4,14 @@ import { median } from "./figures.ts";
 import type { Progress } from "./progress.ts";
 import { cpuBetween } from "./subject.ts";
 import type { Subject } from "./subject.ts";
+import { warmUp } from "./warm-up.ts";
 
-const WARM_UP = 1_000;
 const INTAKES = 5_000;
 const CONNECTIONS = 128;
 
 /** Measures the processor time of an intake from its request to the delivery of its last webhook, for each process. */
 export async function measureIntakes(subject: Subject, { progress }: { progress: Progress }): Promise<Figure[]> {
-  progress("intakes: warming up");
-  await subject.send({ kind: "food", connections: CONNECTIONS, requestsMax: WARM_UP });
-  await subject.settled();
+  await warmUp(subject, { progress, settled: subject.settled });
   progress(`intakes: ${INTAKES} foods to their last webhook`);
   const [before, { deliveries: deliveriesBefore }] = [subject.cpu(), await subject.settled()];
   const startedMs = performance.now();

@@ -19,7 +19,8 @@ const ARRANGEMENTS: Readonly<Record<string, readonly Role[]>> = {
   "1 serve + 1 work": ["serve", "work"],
   "2 serve + 2 work": ["serve", "serve", "work", "work"],
 };
-const WARM_UP = 1_000;
+/** The processes of each round are new: most of their code is compiled after these. */
+const WARM_UP = 10_000;
 const FOODS = 6_000;
 const CONNECTIONS = 128;
 const ROUNDS = 3;

@@ -17,11 +17,14 @@ import { startSubject } from "./subject.ts";
 const RECORD = join(import.meta.dirname, "record.json");
 const GIB = 1024 ** 3;
 
+/** Fewer than elsewhere: the code is half compiled, as it was for the record. */
+const WARM_UP_FOODS = 10_000;
+
 /** In two minutes, on a machine that others use as well. */
 const MEASUREMENTS: Record<string, Measurement> = {
-  serve: accepting("serve", { rounds: 3, roundMs: 1_200 }),
-  accept: accepting("start", { rounds: 3, roundMs: 1_000 }),
-  intakes: intakes({ rounds: 3, foods: 1_200 }),
+  serve: accepting("serve", { rounds: 3, roundMs: 1_200, warmUpFoods: WARM_UP_FOODS }),
+  accept: accepting("start", { rounds: 3, roundMs: 1_000, warmUpFoods: WARM_UP_FOODS }),
+  intakes: intakes({ rounds: 3, foods: 1_200, warmUpFoods: WARM_UP_FOODS }),
   bytes: bytes({ foods: 1_000, receipts: 8 }),
 };
 /** Figures that depend little on the machine; all others are left out. */

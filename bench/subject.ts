@@ -30,6 +30,8 @@ export interface Subject extends Customers {
   readonly headers: Readonly<Record<string, string>>;
   /** Creates another application, without an endpoint, with options of `app create`. Returns its headers. */
   newApplication(name: string, ...options: readonly string[]): Promise<Readonly<Record<string, string>>>;
+  /** Runs a command of the command line, with --json. */
+  cli<Output>(...args: readonly string[]): Promise<Output>;
   /** Lets the generator send submissions to the service, or to `url`. */
   send(load: Pick<Load, "kind" | "connections"> & Partial<Load>): Promise<Sent>;
   /** Submits one food, of the first user unless another is named. Returns its id. */
@@ -79,7 +81,8 @@ const OCR_PROGRAM = /\/src\/(?:ocr\/child|adapters\/ocr-process)\.ts/;
  * does everything in one process, as `npm start`; "serve" accepts, and no process does the background work. With
  * `isDatabaseApart` the bench starts the database server, and the measurement may use it as well. `root`: that of
  * another tree, whose service is measured. `endpoints` of the application: one without it; all at the same receiver,
- * which counts an event once. `keptDir`: a folder that stays, with the customers of an `earlier` run if there was one.
+ * which counts an event once. `isSandbox`: it may have sample receipts. `keptDir`: a folder that stays, with the
+ * customers of an `earlier` run if there was one.
  */
 export async function startSubject(
   role: "start" | "serve",
@@ -88,11 +91,12 @@ export async function startSubject(
     root?: string;
     env?: Readonly<Record<string, string>>;
     endpoints?: number;
+    isSandbox?: boolean;
     keptDir?: string | undefined;
     earlier?: Customers | undefined;
   } = {},
 ): Promise<Subject> {
-  const { isDatabaseApart = role === "serve", root, env = {}, endpoints = 1, keptDir, earlier } = options;
+  const { isDatabaseApart = role === "serve", root, env = {}, keptDir, earlier } = options;
   const start = async ({ dataDir, receiver, generator, closers, close }: Surroundings): Promise<Subject> => {
     const settings: ProcessSettings = {
       role,
@@ -112,11 +116,7 @@ export async function startSubject(
     if (earlier) await sendWebhooksTo(databaseUrl!, earlier.clientId, hook);
     let service = await startProcess(settings);
     closers.push(() => service.stop());
-    const { clientId, clientSecret } =
-      earlier ?? (await createApplication(settings, "Bench", ...(endpoints > 0 ? ["--webhook-url", hook] : [])));
-    for (let n = 1; n < endpoints; n++) {
-      await runCli(settings, "webhook", "add", "--client-id", clientId, "--url", `${hook}/${n}`);
-    }
+    const { clientId, clientSecret } = earlier ?? (await measuredApplication(settings, hook, options));
     const headers = headersOf({ clientId, clientSecret });
     const post = postTo(service.url, headers);
     const userIds = earlier?.userIds ?? (await enrolUsers(post));
@@ -128,6 +128,7 @@ export async function startSubject(
       clientSecret,
       headers,
       userIds,
+      cli: (...args) => runCli(settings, ...args),
       newApplication: async (name, ...more) => headersOf(await createApplication(settings, name, ...more)),
       ...submissionsOf({ url: service.url, headers, userIds, post, generator, receiver }),
       restart: async (start) => {
@@ -242,6 +243,19 @@ export function submissionsOf(parts: {
     settled: () => until(({ ended, awardsOwed }) => ended === accepted && awardsOwed === 0),
     endOf: async (id) => (await until(({ end }) => end !== null, id)).end!,
   };
+}
+
+async function measuredApplication(
+  settings: ProcessSettings,
+  hook: string,
+  { endpoints = 1, isSandbox = false }: { endpoints?: number; isSandbox?: boolean },
+): Promise<Credentials> {
+  const [addresses, kind] = [endpoints > 0 ? ["--webhook-url", hook] : [], isSandbox ? ["--sandbox"] : []];
+  const credentials = await createApplication(settings, "Bench", ...addresses, ...kind);
+  for (let n = 1; n < endpoints; n++) {
+    await runCli(settings, "webhook", "add", "--client-id", credentials.clientId, "--url", `${hook}/${n}`);
+  }
+  return credentials;
 }
 
 function createApplication(settings: ProcessSettings, name: string, ...more: readonly string[]): Promise<Credentials> {

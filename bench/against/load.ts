@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import type { CeilingRequest } from "../ceiling.ts";
 import { cpuMsOfTree } from "../cpu.ts";
 import { median } from "../figures.ts";
+import type { Progress } from "../progress.ts";
 import { startProgram } from "../program.ts";
 import { cpuBetween } from "../subject.ts";
 import type { Subject } from "../subject.ts";
+import { warmUp } from "../warm-up.ts";
 import { nothingToClose } from "./measurement.ts";
 import type { Measurement, Rounds } from "./measurement.ts";
 import type { Sample } from "./rounds.ts";
@@ -37,11 +39,15 @@ async function loadCeiling(
 }
 
 /** Foods that one service accepts, and the ceiling right before it. */
-export function accepting(role: "start" | "serve", options: { rounds: number; roundMs: number }): Measurement {
-  const { rounds, roundMs: durationMs } = options;
+export function accepting(
+  role: "start" | "serve",
+  options: { rounds: number; roundMs: number; warmUpFoods?: number },
+): Measurement {
+  const { rounds, roundMs: durationMs, warmUpFoods } = options;
   const how = role === "serve" ? "npm run serve" : "npm start";
-  const begin = async (subject: Subject): Promise<Rounds> => {
+  const begin = async (subject: Subject, progress: Progress): Promise<Rounds> => {
     const ceiling = await startCeiling(subject);
+    await warmUp(subject, { progress, settled: role === "start" ? subject.settled : undefined, foods: warmUpFoods });
     const round = async (): Promise<Sample[]> => {
       const most = await loadCeiling(subject, ceiling, { durationMs });
       const before = subject.cpu();
@@ -72,9 +78,11 @@ export function accepting(role: "start" | "serve", options: { rounds: number; ro
 }
 
 /** Processor time of intakes from the request to their last webhook. */
-export function intakes({ rounds, foods }: { rounds: number; foods: number }): Measurement {
-  const begin = async (subject: Subject): Promise<Rounds> => {
+export function intakes(options: { rounds: number; foods: number; warmUpFoods?: number }): Measurement {
+  const { rounds, foods, warmUpFoods } = options;
+  const begin = async (subject: Subject, progress: Progress): Promise<Rounds> => {
     const ceiling = await startCeiling(subject);
+    await warmUp(subject, { progress, settled: subject.settled, foods: warmUpFoods });
     const round = async (): Promise<Sample[]> => {
       const most = await loadCeiling(subject, ceiling, { requestsMax: 2 * foods });
       const [before, { deliveries }] = [subject.cpu(), await subject.settled()];

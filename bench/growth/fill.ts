@@ -113,8 +113,10 @@ interface Growth {
   readonly submissions: number;
   /** The user whose submissions are copied. */
   readonly userId: string;
-  /** The first is the large one. */
+  /** The first is the large one, or the only one. */
   readonly applicationIds: readonly string[];
+  /** Receipts of a thousand submissions; RECEIPTS without it. */
+  readonly receipts?: number;
   readonly progress: Progress;
 }
 
@@ -190,7 +192,7 @@ async function fillUsers(client: Client, growth: Growth, progress: Progress): Pr
        FROM generate_series(0, ${each.users - 1}) AS number
          CROSS JOIN LATERAL (SELECT ${timeOf(firstOf(each, "number"), submissions)} - interval '1 minute' AS at FROM bench.clock) AS first
          JOIN unnest($1::uuid[]) WITH ORDINALITY AS application (id, place)
-           ON place = CASE WHEN number % 10 < 7 THEN 1 ELSE 2 + number % $2::int END`,
+           ON place = CASE WHEN $2::int = 0 OR number % 10 < 7 THEN 1 ELSE 2 + number % $2::int END`,
       [applicationIds, applicationIds.length - 1],
     );
     users += each.users;
@@ -209,7 +211,7 @@ async function fillUsers(client: Client, growth: Growth, progress: Progress): Pr
 }
 
 async function fillSubmissions(clients: readonly Client[], growth: Growth, progress: Progress): Promise<void> {
-  const { submissions } = growth;
+  const { submissions, receipts = RECEIPTS } = growth;
   const client = clients[0]!;
   const statements: { text: string; isEvent: boolean }[] = [];
   for (const [table, { own, of, isEvent = false }] of Object.entries(COPIES)) {
@@ -225,7 +227,7 @@ async function fillSubmissions(clients: readonly Client[], growth: Growth, progr
   await share(clients, slices, async (each, from) => {
     const to = Math.min(submissions, from + SLICE);
     await each.query("DROP TABLE IF EXISTS slice");
-    await each.query(sliceOf({ from, to, submissions, eventsFrom }));
+    await each.query(sliceOf({ from, to, submissions, eventsFrom, receipts }));
     await each.query("ANALYZE slice");
     for (const { text, isEvent } of statements) if (!isEvent || to > eventsFrom) await each.query(text);
     await each.query(`INSERT INTO bench.booked SELECT user_id, sequence, record_id, at, original_record_id FROM slice`);
@@ -238,8 +240,8 @@ async function fillSubmissions(clients: readonly Client[], growth: Growth, progr
 }
 
 /** The submissions from `from` to before `to`, each with its user, its ids and its original. */
-function sliceOf(of: { from: number; to: number; submissions: number; eventsFrom: number }): string {
-  const { from, to, submissions, eventsFrom } = of;
+function sliceOf(of: { from: number; to: number; submissions: number; eventsFrom: number; receipts: number }): string {
+  const { from, to, submissions, eventsFrom, receipts } = of;
   const { kind, user, nth } = placeOf(classesFor(submissions), "n");
   // MATERIALIZED: what is used several times is computed once.
   return `
@@ -256,8 +258,8 @@ function sliceOf(of: { from: number; to: number; submissions: number; eventsFrom
            bench.id_at(placed.at, 'record ' || n) AS record_id, placed.at
     FROM placed JOIN bench.growing USING (kind, number)
       JOIN bench.originals ON originals.kind =
-             CASE WHEN placed.nth % ${REDEMPTION_EACH} = 0 THEN 'reward' WHEN part < ${RECEIPTS} THEN 'receipt'
-                  WHEN part < ${RECEIPTS + MEALS} THEN 'meal' ELSE 'food' END
+             CASE WHEN placed.nth % ${REDEMPTION_EACH} = 0 THEN 'reward' WHEN part < ${receipts} THEN 'receipt'
+                  WHEN part < ${receipts + MEALS} THEN 'meal' ELSE 'food' END
         AND originals.nth = part_of % originals.count`;
 }
 

@@ -8,9 +8,12 @@ import { startPeer } from "./peer-subject.ts";
 import type { Compared } from "./peer-subject.ts";
 
 const CONNECTIONS = 128;
-const WARM_UP = 400;
-/** For both sides: after one round much of the code is not compiled yet. */
-const WARM_UP_ROUNDS = 3;
+/**
+ * For each side: after a round or two most of the code is not compiled yet. The same time, since the same number of
+ * foods would take the peer minutes.
+ */
+const WARM_UP_MS = 30_000;
+const WARM_UP_FOODS = 400;
 /** Foods of a round from request to last webhook: some seconds of either side. */
 const FOODS = { ours: 1_500, peer: 300 } as const;
 
@@ -50,10 +53,7 @@ export async function compareAccepting({ rounds, roundMs, progress }: Options): 
       deliveries: 0,
     };
   };
-  const warmUp = async (side: Compared): Promise<void> => {
-    for (let n = 0; n < WARM_UP_ROUNDS; n++) await accept(side);
-  };
-  const measured = await alternate("serve", { name: "accepting", rounds, progress, warmUp, measure: accept });
+  const measured = await alternate("serve", { name: "accepting", rounds, progress, warmUp: accept, measure: accept });
   return [
     ...described("accepted alone", measured),
     {
@@ -86,7 +86,7 @@ export async function compareEndToEnd({ rounds, progress }: Options): Promise<Fi
     name: "end to end",
     rounds,
     progress,
-    warmUp: (side) => toTheEnd(side, WARM_UP),
+    warmUp: (side) => toTheEnd(side, WARM_UP_FOODS),
     measure: (side, who) => toTheEnd(side, FOODS[who]),
   });
   return [
@@ -118,8 +118,10 @@ async function alternate(
     const sides: Sides = { ours, peer };
     const measured: Record<keyof Sides, Round[]> = { ours: [], peer: [] };
     progress(`${name}: warming up`);
-    await warmUp(ours);
-    await warmUp(peer);
+    for (const side of [ours, peer]) {
+      const untilMs = performance.now() + WARM_UP_MS;
+      while (performance.now() < untilMs) await warmUp(side);
+    }
     for (let round = 1; round <= rounds; round++) {
       const order = round % 2 === 1 ? (["ours", "peer"] as const) : (["peer", "ours"] as const);
       for (const who of order) {

@@ -57,9 +57,16 @@ export async function serviceOf(child: ChildProcess, settings: ProcessSettings, 
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(String(chunk)));
   const url = `http://127.0.0.1:${settings.port}`;
   const output = () => chunks.join("");
+  // One that only works in the background has no address: it says that it has begun.
+  const isReady = async (): Promise<boolean> =>
+    settings.role === "work"
+      ? output().includes("background work has started")
+      : await fetch(`${url}/health/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
   for (const deadline = Date.now() + START_MS_MAX; ; await sleep(pollMs)) {
-    const ready = await fetch(`${url}/health/ready`).catch(() => null);
-    if (ready?.ok) break;
+    if (await isReady()) break;
     if (child.exitCode !== null || Date.now() > deadline) {
       // Otherwise the test's process would wait for it, and never end.
       child.kill("SIGKILL");
