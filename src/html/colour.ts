@@ -1,4 +1,4 @@
-/** The background colours that an accent is used on, in both schemes; variables of assets/pages.css. */
+/** The background colours that an accent is used on, in both schemes; variables of assets/theme.css. */
 export const SURFACES = {
   light: { paper: "#f6f5f1", card: "#ffffff" },
   dark: { paper: "#121513", card: "#1c211e" },

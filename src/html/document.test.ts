@@ -37,7 +37,7 @@ test("a page's policy has the hashes of the styles in the page, the accent's too
 });
 
 test("the surfaces that accents are fitted to are those of the stylesheet", () => {
-  const css = readFileSync(join(import.meta.dirname, "../pages/assets/pages.css"), "utf8");
+  const css = readFileSync(join(import.meta.dirname, "assets/theme.css"), "utf8");
   const [light, dark] = css.split("prefers-color-scheme: dark");
   for (const [part, surfaces] of [
     [light, SURFACES.light],

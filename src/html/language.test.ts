@@ -46,6 +46,7 @@ test("numbers, money and dates are written as the country does, as far as the pa
   assert.equal(formatMoney(languageFor({ session: "pt" }), 4.1, "EUR"), "4,10\u00a0€");
   assert.equal(formatMoney(languageFor({ accepted: "pt-BR" }), 4.1, "BRL"), "R$\u00a04,10");
   assert.match(formatMoney(languageFor({ session: "ar-AE" }), 4.1, "GBP"), /GBP.*4\.10|4\.10.*GBP/);
+  assert.equal(formatMoney(languageFor({ session: "en" }), 1234, "JPY"), "¥1,234");
   assert.equal(formatMoney(languageFor({}), 4.1, null), "4.10");
   assert.equal(formatMoney(languageFor({}), 4.1, "no code"), "4.10");
   assert.equal(formatDate(languageFor({}), "2026-11-20"), "20 November 2026");

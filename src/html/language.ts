@@ -37,13 +37,22 @@ const ACCEPTED_CHARACTERS_MAX = 500;
 const TAG_CHARACTERS_MAX = 64;
 
 /** Returns the first supported language: of the switch, then the session, then the browser; else English. */
-export function languageFor({ chosen, session, accepted }: Wishes): Language {
+export function languageFor(wishes: Wishes): Language {
+  return languageAmong(LANGUAGES, wishes, en);
+}
+
+/** Returns the first of some languages that is wished for, else the last argument. */
+export function languageAmong<Words extends Pick<Phrases, "tag" | "locale">>(
+  languages: readonly Words[],
+  { chosen, session, accepted }: Wishes,
+  otherwise: Words,
+): { readonly phrases: Words; readonly locale: string; readonly isChosen: boolean } {
   const wishes = [chosen, session, ...acceptedTags(accepted ?? "")].flatMap((tag) => {
     const locale = localeOf(tag);
-    const phrases = LANGUAGES.find((candidate) => candidate.tag === locale?.language);
+    const phrases = languages.find((candidate) => candidate.tag === locale?.language);
     return locale && phrases ? [{ locale, phrases }] : [];
   });
-  const phrases = wishes[0]?.phrases ?? en;
+  const phrases = wishes[0]?.phrases ?? otherwise;
   // If "en" is chosen, the session or the header may still have "en-IE": the first with a country gives the locale.
   const regional = wishes.find((wish) => wish.phrases === phrases && wish.locale.region !== undefined);
   return {
@@ -77,29 +86,36 @@ function localeOf(tag: string | null | undefined): Intl.Locale | null {
   }
 }
 
+/** What numbers, money and dates are written by: of the hosted pages, or of the console. */
+export interface Written {
+  readonly phrases: Pick<Phrases, "direction">;
+  readonly locale: string;
+}
+
 /** Formats a number in the locale. */
-export function formatNumber(language: Language, value: number): string {
+export function formatNumber(language: Pick<Written, "locale">, value: number): string {
   return new Intl.NumberFormat(language.locale).format(value);
 }
 
 /** Formats an amount in major units; a currency that is not three letters is left out. */
-export function formatMoney(language: Language, amount: number, currency: string | null): string {
+export function formatMoney({ phrases, locale }: Written, amount: number, currency: string | null): string {
+  if (currency === null || !/^[A-Z]{3}$/.test(currency)) {
+    return new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
+  }
   // The sign as receipts print it; in Arabic text a code, since a sign such as "UK£" would be split.
-  const currencyDisplay = language.phrases.direction === "rtl" ? "code" : "narrowSymbol";
-  const style = { style: "currency", currencyDisplay } as const;
-  const money = currency !== null && /^[A-Z]{3}$/.test(currency) ? { ...style, currency } : {};
-  return new Intl.NumberFormat(language.locale, { minimumFractionDigits: 2, ...money }).format(amount);
+  const currencyDisplay = phrases.direction === "rtl" ? "code" : "narrowSymbol";
+  return new Intl.NumberFormat(locale, { style: "currency", currencyDisplay, currency }).format(amount);
 }
 
 /** Formats a day, given as `YYYY-MM-DD`; null for any other text. */
-export function formatDate(language: Language, day: string): string | null {
+export function formatDate(language: Pick<Written, "locale">, day: string): string | null {
   const instant = Date.parse(`${day}T12:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(instant)) return null;
   return new Intl.DateTimeFormat(language.locale, { dateStyle: "long", timeZone: "UTC" }).format(instant);
 }
 
 /** Returns a phrase with its number, in the plural form of the number. */
-export function formatCount(language: Language, phrase: Counted, count: number): string {
+export function formatCount(language: Pick<Written, "locale">, phrase: Counted, count: number): string {
   const rule = new Intl.PluralRules(language.locale).select(count);
   return (phrase[rule] ?? phrase.other).replace("{n}", formatNumber(language, count));
 }

@@ -24,7 +24,7 @@ export function styleSheet(css: string): StyleSheet {
 }
 
 /**
- * Creates the variables of an application's accent colour (`#rrggbb`), which replace those of pages.css in both
+ * Creates the variables of an application's accent colour (`#rrggbb`), which replace those of theme.css in both
  * schemes.
  */
 export function accentStyle(colour: string): StyleSheet {

@@ -64,7 +64,7 @@ function assetRoutes(scope: Server, basePath: string): Assets {
     );
   }
   return {
-    style: styleSheet(read("pages.css")),
+    style: styleSheet(read("../../html/assets/theme.css") + read("pages.css")),
     receiptStyle: styleSheet(read("fields.css") + read("receipt.css")),
     disputeStyle: styleSheet(read("fields.css") + read("dispute.css")),
     scriptsUrl: `${basePath}${folder}`,
