@@ -1,3 +1,5 @@
+import type { Counted } from "../../../html/phrases.ts";
+
 /** The words of the list of receipts and of one receipt. */
 export const receipts = {
   title: "Receipts",
@@ -47,8 +49,8 @@ export const receipts = {
     unknownShop: "Shop not read",
   },
   flags: {
-    corrected: { one: "{n} correction", other: "{n} corrections" },
-    disputes: { one: "{n} open report", other: "{n} open reports" },
+    corrected: { one: "{n} correction", other: "{n} corrections" } as Counted,
+    disputes: { one: "{n} open report", other: "{n} open reports" } as Counted,
     sample: "Sample",
     held: "Held",
   },

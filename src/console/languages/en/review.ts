@@ -1,8 +1,10 @@
+import type { Counted } from "../../../html/phrases.ts";
+
 /** The words of the review queue. */
 export const review = {
   title: "Review",
-  waiting: { one: "{n} receipt waits", other: "{n} receipts wait" },
-  more: { one: "more than {n} receipt waits", other: "more than {n} receipts wait" },
+  waiting: { one: "{n} receipt waits", other: "{n} receipts wait" } as Counted,
+  more: { one: "more than {n} receipt waits", other: "more than {n} receipts wait" } as Counted,
   empty: {
     title: "Nothing waits",
     text: "Receipts that are held, and those on which a user has reported something, are shown here, the oldest first.",

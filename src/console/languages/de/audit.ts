@@ -1,0 +1,20 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const audit: ConsolePhrases["audit"] = {
+  title: "Audit-Log",
+  lead: "Was in der Konsole und auf der Kommandozeile getan wurde, das Neueste zuerst. Hier lässt sich nichts ändern.",
+  columns: {
+    at: "Zeitpunkt",
+    who: "Wer",
+    application: "Anwendung",
+    action: "Aktion",
+    subject: "Objekt",
+    status: "Ergebnis",
+  },
+  commandLine: "Kommandozeile",
+  removed: "entfernt",
+  noApplication: "keine",
+  outcomes: { done: "ausgeführt", refused: "abgelehnt", failed: "fehlgeschlagen", interrupted: "abgebrochen" },
+  none: "Bisher wurde nichts protokolliert.",
+  filter: { person: "Person", application: "Anwendung", any: "Alle" },
+};

@@ -1,0 +1,57 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const team: ConsolePhrases["team"] = {
+  title: "Team",
+  lead: "Wer diese Konsole nutzen darf, und wofür.",
+  columns: { person: "Person", roles: "Rollen", actions: "Aktionen" },
+  noRole: "keine Rolle",
+  ofAll: (role) => `${role} für alle Anwendungen`,
+  ofOne: (role, application) => `${role} für ${application}`,
+  you: "Sie",
+  roles: {
+    viewer: "Betrachter",
+    reviewer: "Prüfer",
+    manager: "Manager",
+    developer: "Entwickler",
+    operator: "Betreiber",
+  },
+  about: {
+    viewer: "sieht alles",
+    reviewer: "entscheidet außerdem über Kassenzettel und Namen",
+    manager: "ändert außerdem Punkte, Prämien und das Programm",
+    developer: "sieht alles und ändert Zugangsdaten und Webhooks",
+    operator: "darf alles",
+  },
+  add: {
+    title: "Person hinzufügen",
+    email: "E-Mail-Adresse",
+    name: "Name",
+    role: "Rolle",
+    application: "Für",
+    submit: "Hinzufügen",
+  },
+  all: "Alle Anwendungen",
+  grant: { title: (name) => `Rolle für ${name}`, submit: "Diese Rolle geben" },
+  revoke: "Alle Rollen entziehen",
+  revokeOf: (name) => `${name} alle Rollen entziehen`,
+  link: "Neuer Link",
+  linkOf: (name) => `Neuen Link für ${name} erstellen`,
+  remove: "Entfernen",
+  removeOf: (name) => `${name} entfernen`,
+  newLink: {
+    title: (name) => `Ein Link für ${name}`,
+    text: "Geben Sie ihn sonst niemandem. Er funktioniert einmal, bis morgen, und wird nicht noch einmal angezeigt.",
+  },
+  done: {
+    granted: "Die Rolle wurde vergeben.",
+    revoked: "Alle Rollen wurden entzogen. Die Person ist abgemeldet.",
+    removed: "Die Person wurde entfernt.",
+  },
+  errors: {
+    email: "Das ist keine E-Mail-Adresse.",
+    taken: "Jemand mit dieser E-Mail-Adresse wurde schon hinzugefügt.",
+    name: "Geben Sie einen Namen mit höchstens 100 Zeichen ein.",
+    role: "Wählen Sie eine Rolle.",
+    self: "Ihren eigenen Zugang können Sie nicht entziehen. Bitten Sie einen anderen Betreiber.",
+  },
+};

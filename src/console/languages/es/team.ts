@@ -1,0 +1,57 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const team: ConsolePhrases["team"] = {
+  title: "Equipo",
+  lead: "Quién puede usar esta consola y para qué.",
+  columns: { person: "Persona", roles: "Roles", actions: "Acciones" },
+  noRole: "sin rol",
+  ofAll: (role) => `${role}: todas las aplicaciones`,
+  ofOne: (role, application) => `${role}: ${application}`,
+  you: "usted",
+  roles: {
+    viewer: "Observador",
+    reviewer: "Revisor",
+    manager: "Gestor",
+    developer: "Desarrollador",
+    operator: "Operador",
+  },
+  about: {
+    viewer: "lo ve todo",
+    reviewer: "además decide sobre tiques y nombres",
+    manager: "además cambia puntos, recompensas y el programa",
+    developer: "ve, y cambia claves y webhooks",
+    operator: "puede hacerlo todo",
+  },
+  add: {
+    title: "Añadir a alguien",
+    email: "Correo electrónico",
+    name: "Nombre",
+    role: "Rol",
+    application: "Para",
+    submit: "Añadir",
+  },
+  all: "Todas las aplicaciones",
+  grant: { title: (name) => `Cambiar los roles de ${name}`, submit: "Dar este rol" },
+  revoke: "Retirar todos los roles",
+  revokeOf: (name) => `Retirar todos los roles a ${name}`,
+  link: "Enlace nuevo",
+  linkOf: (name) => `Crear un enlace nuevo para ${name}`,
+  remove: "Quitar",
+  removeOf: (name) => `Quitar a ${name}`,
+  newLink: {
+    title: (name) => `Un enlace para ${name}`,
+    text: "No se lo dé a nadie más. Funciona una sola vez, hasta mañana, y no se volverá a mostrar.",
+  },
+  done: {
+    granted: "Se ha dado el rol.",
+    revoked: "Se han retirado todos los roles y se ha cerrado la sesión de la persona.",
+    removed: "Se ha quitado a la persona.",
+  },
+  errors: {
+    email: "No es una dirección de correo electrónico.",
+    taken: "Ya se ha añadido a alguien con esta dirección.",
+    name: "Escriba un nombre de 100 caracteres como máximo.",
+    role: "Elija un rol.",
+    self: "No puede retirar su propio acceso: pídaselo a otro operador.",
+  },
+};

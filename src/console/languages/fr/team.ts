@@ -1,0 +1,57 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const team: ConsolePhrases["team"] = {
+  title: "Équipe",
+  lead: "Qui peut utiliser cette console, et pour quoi.",
+  columns: { person: "Personne", roles: "Rôles", actions: "Actions" },
+  noRole: "aucun rôle",
+  ofAll: (role) => `${role}, toutes les applications`,
+  ofOne: (role, application) => `${role}, ${application}`,
+  you: "vous",
+  roles: {
+    viewer: "Lecteur",
+    reviewer: "Vérificateur",
+    manager: "Gestionnaire",
+    developer: "Développeur",
+    operator: "Exploitant",
+  },
+  about: {
+    viewer: "voit tout",
+    reviewer: "décide aussi des tickets et des noms",
+    manager: "modifie aussi les points, les récompenses et le programme",
+    developer: "voit tout, et modifie les clés et les webhooks",
+    operator: "peut tout faire",
+  },
+  add: {
+    title: "Ajouter une personne",
+    email: "Adresse e-mail",
+    name: "Nom",
+    role: "Rôle",
+    application: "Pour",
+    submit: "Ajouter",
+  },
+  all: "Toutes les applications",
+  grant: { title: (name) => `Rôle de ${name}`, submit: "Donner ce rôle" },
+  revoke: "Retirer tous les rôles",
+  revokeOf: (name) => `Retirer tous les rôles à ${name}`,
+  link: "Nouveau lien",
+  linkOf: (name) => `Créer un nouveau lien pour ${name}`,
+  remove: "Supprimer",
+  removeOf: (name) => `Supprimer ${name}`,
+  newLink: {
+    title: (name) => `Un lien pour ${name}`,
+    text: "Ne le donnez à personne d’autre. Il fonctionne une fois, jusqu’à demain, et ne sera plus affiché.",
+  },
+  done: {
+    granted: "Le rôle a été donné.",
+    revoked: "Tous les rôles ont été retirés. La personne est déconnectée.",
+    removed: "La personne a été supprimée.",
+  },
+  errors: {
+    email: "Ce n’est pas une adresse e-mail.",
+    taken: "Une personne avec cette adresse e-mail existe déjà.",
+    name: "Saisissez un nom de 100 caractères au plus.",
+    role: "Choisissez un rôle.",
+    self: "Vous ne pouvez pas retirer votre propre accès\u00a0: demandez à un autre exploitant.",
+  },
+};

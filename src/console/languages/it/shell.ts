@@ -1,0 +1,51 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const shell: ConsolePhrases["shell"] = {
+  product: "Rewards",
+  skip: "Vai al contenuto",
+  menu: "Menu",
+  applications: "Applicazione",
+  sandbox: "Prova",
+  sandboxHint: "Ambiente di prova (sandbox): qui nulla vale denaro reale.",
+  suspended: "Sospesa",
+  account: "Account",
+  signOut: "Esci",
+  signedInAs: (name) => `Accesso effettuato come ${name}`,
+  language: "Lingua",
+  sections: {
+    overview: "Panoramica",
+    receipts: "Scontrini",
+    review: "Revisione",
+    names: "Non riconosciuti",
+    people: "Utenti",
+    programme: "Programma",
+    rewards: "Premi",
+    developers: "Sviluppatori",
+    team: "Team",
+    audit: "Registro attività",
+  },
+  actions: {
+    apply: "Applica",
+    cancel: "Annulla",
+    save: "Salva",
+    search: "Cerca",
+    newer: "Più recenti",
+    older: "Meno recenti",
+    next: "Avanti",
+    previous: "Indietro",
+    back: "Indietro",
+  },
+  problems: {
+    notFound: { title: "Qui non c’è nulla", text: "La pagina non esiste o non è visibile con questo account." },
+    forbidden: {
+      title: "Operazione non consentita",
+      text: "Il ruolo assegnato non la permette. Rivolgersi all’operatore del servizio.",
+    },
+    form: {
+      title: "Il modulo è scaduto",
+      text: "Non è stato modificato nulla. Riaprire la pagina e ripetere l’operazione.",
+    },
+    busy: { title: "Troppe richieste insieme", text: "Non è stato modificato nulla. Riprovare tra qualche secondo." },
+    other: { title: "Non ha funzionato", text: "Qualcosa è andato storto da parte nostra. Riprovare." },
+  },
+};

@@ -1,0 +1,57 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const team: ConsolePhrases["team"] = {
+  title: "Team",
+  lead: "Chi può usare questa console e per che cosa.",
+  columns: { person: "Persona", roles: "Ruoli", actions: "Azioni" },
+  noRole: "nessun ruolo",
+  ofAll: (role) => `${role}: tutte le applicazioni`,
+  ofOne: (role, application) => `${role}: ${application}`,
+  you: "questo account",
+  roles: {
+    viewer: "Osservatore",
+    reviewer: "Revisore",
+    manager: "Gestore",
+    developer: "Sviluppatore",
+    operator: "Operatore",
+  },
+  about: {
+    viewer: "vede tutto",
+    reviewer: "inoltre decide su scontrini e nomi",
+    manager: "inoltre modifica punti, premi e il programma",
+    developer: "vede, e modifica chiavi e webhook",
+    operator: "può fare tutto",
+  },
+  add: {
+    title: "Aggiungi una persona",
+    email: "Indirizzo e-mail",
+    name: "Nome",
+    role: "Ruolo",
+    application: "Per",
+    submit: "Aggiungi",
+  },
+  all: "Tutte le applicazioni",
+  grant: { title: (name) => `Modifica i ruoli di ${name}`, submit: "Assegna questo ruolo" },
+  revoke: "Revoca tutti i ruoli",
+  revokeOf: (name) => `Revoca tutti i ruoli di ${name}`,
+  link: "Nuovo link",
+  linkOf: (name) => `Crea un nuovo link per ${name}`,
+  remove: "Rimuovi",
+  removeOf: (name) => `Rimuovi ${name}`,
+  newLink: {
+    title: (name) => `Un link per ${name}`,
+    text: "Non va dato a nessun altro. Funziona una sola volta, fino a domani, e non verrà più mostrato.",
+  },
+  done: {
+    granted: "Il ruolo è stato assegnato.",
+    revoked: "Tutti i ruoli sono stati revocati e la sessione della persona è stata chiusa.",
+    removed: "La persona è stata rimossa.",
+  },
+  errors: {
+    email: "Non è un indirizzo e-mail.",
+    taken: "Una persona con questo indirizzo è già stata aggiunta.",
+    name: "Scrivere un nome di al massimo 100 caratteri.",
+    role: "Scegliere un ruolo.",
+    self: "Non è possibile revocare il proprio accesso: chiedere a un altro operatore.",
+  },
+};

@@ -1,0 +1,20 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const audit: ConsolePhrases["audit"] = {
+  title: "Auditoria",
+  lead: "O que foi feito no painel e na linha de comandos, do mais recente para o mais antigo. Nada pode ser alterado aqui.",
+  columns: {
+    at: "Data",
+    who: "Quem",
+    application: "Aplicação",
+    action: "Ação",
+    subject: "Objeto",
+    status: "Resultado",
+  },
+  commandLine: "linha de comandos",
+  removed: "já não existe",
+  noApplication: "nenhuma",
+  outcomes: { done: "concluída", refused: "recusada", failed: "falhou", interrupted: "interrompida" },
+  none: "Ainda nada foi feito.",
+  filter: { person: "Pessoa", application: "Aplicação", any: "Todas" },
+};

@@ -1,0 +1,51 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const shell: ConsolePhrases["shell"] = {
+  product: "Rewards",
+  skip: "Ir para o conteúdo",
+  menu: "Menu",
+  applications: "Aplicação",
+  sandbox: "Testes",
+  sandboxHint: "Ambiente de testes (sandbox): aqui nada vale dinheiro real.",
+  suspended: "Suspensa",
+  account: "Conta",
+  signOut: "Sair",
+  signedInAs: (name) => `Sessão iniciada como ${name}`,
+  language: "Idioma",
+  sections: {
+    overview: "Visão geral",
+    receipts: "Recibos",
+    review: "Revisão",
+    names: "Não reconhecidos",
+    people: "Utilizadores",
+    programme: "Programa",
+    rewards: "Recompensas",
+    developers: "Programadores",
+    team: "Acessos",
+    audit: "Auditoria",
+  },
+  actions: {
+    apply: "Aplicar",
+    cancel: "Cancelar",
+    save: "Guardar",
+    search: "Pesquisar",
+    newer: "Mais recentes",
+    older: "Mais antigos",
+    next: "Seguinte",
+    previous: "Anterior",
+    back: "Voltar",
+  },
+  problems: {
+    notFound: { title: "Não há nada aqui", text: "A página não existe ou não tem permissão para a ver." },
+    forbidden: {
+      title: "Não tem permissão para isso",
+      text: "A sua função não o permite. Fale com o operador do serviço.",
+    },
+    form: { title: "O formulário expirou", text: "Nada foi alterado. Abra de novo a página e repita a operação." },
+    busy: {
+      title: "Demasiados pedidos ao mesmo tempo",
+      text: "Nada foi alterado. Tente de novo dentro de alguns segundos.",
+    },
+    other: { title: "Não funcionou", text: "Algo falhou do nosso lado. Tente de novo." },
+  },
+};

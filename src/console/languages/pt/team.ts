@@ -1,0 +1,57 @@
+import type { ConsolePhrases } from "../../language.ts";
+
+export const team: ConsolePhrases["team"] = {
+  title: "Acessos",
+  lead: "Quem pode usar este painel e para quê.",
+  columns: { person: "Pessoa", roles: "Funções", actions: "Ações" },
+  noRole: "sem função",
+  ofAll: (role) => `${role}: todas as aplicações`,
+  ofOne: (role, application) => `${role}: ${application}`,
+  you: "a sua conta",
+  roles: {
+    viewer: "Observador",
+    reviewer: "Revisor",
+    manager: "Gestor",
+    developer: "Programador",
+    operator: "Operador",
+  },
+  about: {
+    viewer: "vê tudo",
+    reviewer: "também decide sobre recibos e nomes",
+    manager: "também altera pontos, recompensas e o programa",
+    developer: "vê, e altera chaves e webhooks",
+    operator: "pode fazer tudo",
+  },
+  add: {
+    title: "Adicionar uma pessoa",
+    email: "E-mail",
+    name: "Nome",
+    role: "Função",
+    application: "Para",
+    submit: "Adicionar",
+  },
+  all: "Todas as aplicações",
+  grant: { title: (name) => `Alterar as funções de ${name}`, submit: "Dar esta função" },
+  revoke: "Retirar todas as funções",
+  revokeOf: (name) => `Retirar todas as funções a ${name}`,
+  link: "Novo link",
+  linkOf: (name) => `Criar um novo link para ${name}`,
+  remove: "Remover",
+  removeOf: (name) => `Remover ${name}`,
+  newLink: {
+    title: (name) => `Um link para ${name}`,
+    text: "Não o dê a mais ninguém. Funciona uma só vez, até amanhã, e não volta a ser mostrado.",
+  },
+  done: {
+    granted: "A função foi dada.",
+    revoked: "Todas as funções foram retiradas e a sessão da pessoa terminou.",
+    removed: "A pessoa foi removida.",
+  },
+  errors: {
+    email: "Isto não é um endereço de e-mail.",
+    taken: "Já foi adicionada uma pessoa com este e-mail.",
+    name: "Escreva um nome com 100 caracteres no máximo.",
+    role: "Escolha uma função.",
+    self: "Não pode retirar o seu próprio acesso: peça a outro operador.",
+  },
+};
