@@ -1,9 +1,11 @@
 // Takes pictures of every state of the hosted pages on a phone, in light and dark, left to right and right to left,
 // into test/out/pages, with a contact sheet. Checks each page as the tests do: npm run pages:shots [-- LOOK…]
+// Then those of the console; they alone: npm run pages:shots -- console [SECTION…]
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
 import sharp from "sharp";
+import { shootConsole } from "./console-shots.ts";
 import { SHOTS, choose, look, startVisits, take } from "../test/support/pages-visit.ts";
 import type { Visit } from "../test/support/pages-visit.ts";
 
@@ -32,12 +34,17 @@ const TILE_WIDTH_PX = 300;
 const TILE_HEIGHT_PX = 560;
 const COLUMNS = 8;
 
+const wanted = process.argv.slice(2);
+if (wanted[0] === "console") {
+  await shootConsole(wanted.slice(1));
+  process.exit();
+}
+
 process.env["KEEP_PICTURES"] = "1";
 rmSync(SHOTS, { recursive: true, force: true });
 const visits = await startVisits({ areSamplesAllowed: true });
 const sendButton = (visit: Visit) => visit.page.locator("#send").click();
 
-const wanted = process.argv.slice(2);
 for (const [name, options] of Object.entries(LOOKS)) {
   if (wanted.length && !wanted.includes(name)) continue;
   const shoot = (visit: Visit, state: string) => look(visit, `${name}-${state}`);
@@ -177,3 +184,4 @@ await sharp({
   .png()
   .toFile(join(SHOTS, "contact-sheet.png"));
 console.log(`${names.length} pictures and ${join(SHOTS, "contact-sheet.png")}`);
+if (wanted.length === 0) await shootConsole([]);

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
+import { CONSOLE_LANGUAGES } from "../src/console/language.ts";
 import { browserMissing } from "./support/browser.ts";
 import { runCommand } from "./support/commands.ts";
 import { WITH_CONSOLE } from "./support/console.ts";
@@ -59,6 +60,19 @@ suite("the console in a browser", { skip: browserMissing ?? false }, () => {
     await desk.open("/console");
     await desk.look("home");
     assert.equal(await desk.page.getByText("Sandbox").count(), 1);
+    await desk.end();
+  });
+
+  test("the languages are listed within the window of a phone, and one is chosen there", async () => {
+    const desk = await desks.desk([{ role: "operator" }], { viewport: { width: 360, height: 740 }, locale: "de-DE" });
+    await desk.open("/console/account");
+    await desk.page.getByText("Deutsch").first().click();
+    for (const { tag, name } of CONSOLE_LANGUAGES) {
+      const box = await desk.page.getByRole("button", { name }).boundingBox();
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 360, tag);
+    }
+    await desk.page.getByRole("button", { name: "Français" }).click();
+    await desk.page.getByRole("heading", { name: "Votre compte" }).waitFor();
     await desk.end();
   });
 

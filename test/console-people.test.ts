@@ -3,10 +3,10 @@ import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findApplication } from "../src/applications/store.ts";
 import { streamAs } from "../src/http/call-as.ts";
-import { WITH_CONSOLE, signIn } from "./support/console.ts";
+import { signIn } from "./support/console.ts";
 import type { Person } from "./support/console.ts";
 import { HOSTILE, assertHostileIsText, checkGuard } from "./support/console-guard.ts";
-import { startService } from "./support/service.ts";
+import { startSection } from "./support/console-section.ts";
 import type { Client, TestService } from "./support/service.ts";
 
 interface Balance {
@@ -20,10 +20,7 @@ suite("people in the console", () => {
   let manager: Person;
   let base: string;
   before(async () => {
-    service = await startService({ env: WITH_CONSOLE, isWorking: false });
-    client = await service.newClient();
-    manager = await signIn(service, [{ role: "manager", applicationId: client.applicationId }]);
-    base = `/console/${client.applicationId}/people`;
+    ({ service, client, person: manager, base } = await startSection("people", "manager"));
   });
   after(() => service.close());
 

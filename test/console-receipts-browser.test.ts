@@ -2,16 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { browserMissing } from "./support/browser.ts";
 import { runCommand } from "./support/commands.ts";
-import { WITH_CONSOLE } from "./support/console.ts";
 import { startDesks } from "./support/console-browser.ts";
 import { drawnReceipt, groceriesOf } from "./support/drawn-receipts.ts";
-import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
-import { startService } from "./support/service.ts";
+import { formFor } from "./support/groceries.ts";
+import { readingRows, startSection } from "./support/console-section.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
 
 suite("receipts and the review queue in a browser", { skip: browserMissing ?? false }, () => {
-  const rows: { now: readonly string[] } = { now: GROCERIES };
+  const { rows, options } = readingRows();
   let service: TestService;
   let client: Client;
   let desks: Awaited<ReturnType<typeof startDesks>>;
@@ -19,11 +18,7 @@ suite("receipts and the review queue in a browser", { skip: browserMissing ?? fa
   let minutes = 0;
 
   before(async () => {
-    service = await startService({
-      env: WITH_CONSOLE,
-      ocr: { read: async () => pageOf(rows.now), close: async () => {} },
-    });
-    client = await service.newClient();
+    ({ service, client } = await startSection("receipts", "reviewer", options));
     userId = await client.enrol();
     desks = await startDesks(service);
     await runCommand(service.database, ["app", "review", "--client-id", client.clientId, "--min-confidence", "1"]);

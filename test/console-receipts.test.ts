@@ -4,10 +4,10 @@ import { after, before, suite, test } from "node:test";
 import type { NewDispute } from "../src/receipts/disputes/dispute.ts";
 import { createDisputes } from "../src/receipts/disputing/dispute.task.ts";
 import { runCommand } from "./support/commands.ts";
-import { WITH_CONSOLE, signIn } from "./support/console.ts";
+import { signIn } from "./support/console.ts";
 import type { Person } from "./support/console.ts";
-import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
-import { startService } from "./support/service.ts";
+import { GROCERIES, formFor } from "./support/groceries.ts";
+import { readingRows, startSection } from "./support/console-section.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
 
@@ -20,7 +20,7 @@ interface Credited {
 }
 
 suite("receipts in the console", () => {
-  const rows = { now: GROCERIES };
+  const { rows, options } = readingRows();
   let service: TestService;
   let client: Client;
   let userId: string;
@@ -28,13 +28,8 @@ suite("receipts in the console", () => {
   let minutes = 0;
 
   before(async () => {
-    service = await startService({
-      env: WITH_CONSOLE,
-      ocr: { read: async () => pageOf(rows.now), close: async () => {} },
-    });
-    client = await service.newClient();
+    ({ service, client, person: reviewer } = await startSection("receipts", "reviewer", options));
     userId = await client.enrol();
-    reviewer = await signIn(service, [{ role: "reviewer", applicationId: client.applicationId }]);
   });
   after(() => service.close());
 

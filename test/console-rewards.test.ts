@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
-import { WITH_CONSOLE, signIn } from "./support/console.ts";
+import { signIn } from "./support/console.ts";
 import type { Person } from "./support/console.ts";
 import { HOSTILE, assertHostileIsText, checkGuard } from "./support/console-guard.ts";
-import { startService } from "./support/service.ts";
+import { startSection } from "./support/console-section.ts";
 import type { Client, TestService } from "./support/service.ts";
 
 interface Shown {
@@ -22,10 +22,7 @@ suite("rewards in the console", () => {
   let manager: Person;
   let base: string;
   before(async () => {
-    service = await startService({ env: WITH_CONSOLE, isWorking: false });
-    client = await service.newClient();
-    manager = await signIn(service, [{ role: "manager", applicationId: client.applicationId }]);
-    base = `/console/${client.applicationId}/rewards`;
+    ({ service, client, person: manager, base } = await startSection("rewards", "manager"));
   });
   after(() => service.close());
 
@@ -143,7 +140,7 @@ suite("rewards in the console", () => {
     assert.equal(list.statusCode, 200);
     assertHostileIsText(list.body);
     assert.match(list.body, /Sold out/);
-    assert.match(list.body, /<h2 id="redeemed">/);
+    assert.match(list.body, /<h2>Redeemed/);
     const viewer = await signIn(service, [{ role: "viewer" }]);
     assert.doesNotMatch((await viewer.get(base)).body, /rewards\/new/);
     assert.doesNotMatch((await viewer.get(`${base}/${id}`)).body, /\/edit|\/remove|\/codes/);

@@ -1,5 +1,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
+import { CONSOLE_LANGUAGES } from "../src/console/language.ts";
+import { SECTIONS } from "../src/console/page.ts";
 import { HOUR_MS } from "../src/time.ts";
 import { runCommand } from "./support/commands.ts";
 import { WITH_CONSOLE, formTokenIn, sendForm, signIn } from "./support/console.ts";
@@ -63,6 +65,32 @@ suite("the console", () => {
     assert.ok(!home.body.includes(other.applicationId));
   });
 
+  test("a page is in the browser's language until the person chooses one, which is kept with the account", async () => {
+    const person = await signIn(service, [{ role: "operator" }]);
+    const page = async (accepted: string) => {
+      const headers = { cookie: person.cookie, "accept-language": accepted };
+      return (await service.app.server.inject({ url: "/console/account", headers })).body;
+    };
+    const languageOf = (body: string) => /<html lang="(\w+)" dir="(\w+)">/.exec(body)?.slice(1).join(" ");
+    const german = await page("xx, de-AT;q=0.9, en;q=0.8");
+    assert.equal(languageOf(german), "de ltr");
+    assert.match(german, /<h1><bdi>Ihr Konto<\/bdi><\/h1>/);
+    for (const { tag, name, direction } of CONSOLE_LANGUAGES) {
+      assert.match(german, new RegExp(`value="${tag}" lang="${tag}"[^>]*>\\s*${name}\\s*</button>`), "each in itself");
+      const response = await person.post("/console/language", { language: tag, next: "/console/account" });
+      assert.equal(response.headers.location, "/console/account");
+      assert.equal(languageOf(await page("de")), `${tag} ${direction}`);
+    }
+    await person.post("/console/language", { language: "fr" });
+    await person.post("/console/language", { language: "xx" });
+    assert.equal(languageOf(await page("de")), "fr ltr", "what is no language changes nothing");
+    const signInPage = await service.app.server.inject({
+      url: "/console/sign-in",
+      headers: { "accept-language": "fr" },
+    });
+    assert.equal(languageOf(signInPage.body), "fr ltr");
+  });
+
   test("a session ends after two hours without use, after twelve in any case, and by signing out", async () => {
     const isSignedIn = async (person: { get: (path: string) => Promise<{ statusCode: number }> }) =>
       (await person.get("/console")).statusCode === 200;
@@ -96,6 +124,27 @@ suite("the console", () => {
       assert.equal((await person.post("/console/sign-out", {}, { "sec-fetch-site": site })).statusCode, 403);
     }
     assert.equal((await person.get("/console")).statusCode, 200);
+  });
+});
+
+suite("the sections of the console", () => {
+  let service: TestService;
+  before(async () => {
+    service = await startService({ env: WITH_CONSOLE, isWorking: false });
+  });
+  after(() => service.close());
+
+  test("a key in the address that no change has shows nothing, on any section", async () => {
+    const { applicationId } = await service.newClient();
+    const person = await signIn(service, [{ role: "operator" }]);
+    const own = Object.keys(SECTIONS).map((section) => `/${applicationId}/${section}`);
+    for (const path of [...own, "/account", "/team", "/audit"]) {
+      const page = await person.get(`/console${path}?done=constructor`);
+      // The queue of receipts leads to what waits, and is a page where nothing does.
+      assert.equal(page.statusCode, 200, path);
+      assert.ok(!page.body.includes('role="status"'), path);
+    }
+    assert.match((await person.get("/console/account?done=passkeyAdded")).body, /role="status">The passkey is added/);
   });
 });
 

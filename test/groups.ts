@@ -4,8 +4,9 @@
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   browser: ["pages-budgets", "docs"],
-  console: ["console", "console-provider", "console-team", "receipt-previews"],
+  console: ["console", "console-applications", "console-provider", "console-team", "receipt-previews"],
   "console-sections": [
+    "console-attacks",
     "console-developers",
     "console-names",
     "console-overview",
@@ -16,6 +17,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   "pages-in-browser": [
     "pages-browser",
+    "console-attacks-browser",
     "console-browser",
     "console-overview-browser",
     "console-people-browser",
@@ -23,6 +25,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     "access-log",
+    "bench-console",
     "bench-growth",
     "bench-record",
     "bodies",

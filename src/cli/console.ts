@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { findApplicationByClientId, listApplications } from "../applications/store.ts";
 import { addAuditEntry, addAuditOutcome } from "../console/audit.store.ts";
 import { ROLES, isRole } from "../console/roles.ts";
-import { addLink, closeSessionsOf } from "../console/sessions.store.ts";
-import { LINK_MS_MAX, TOKEN_BYTES, hashOf } from "../console/token.ts";
+import { closeSessionsOf, makeLink } from "../console/sessions.store.ts";
 import {
   deleteConsoleUser,
   findConsoleUser,
@@ -12,13 +11,12 @@ import {
   listConsoleUsers,
   revokeAllRoles,
 } from "../console/users.store.ts";
-import type { Config } from "../config.ts";
 import { isEmail } from "../http/formats.ts";
 import { uuidv7 } from "../ids.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { found } from "./client-id.ts";
 import { Refusal, UsageError, command, optional, required } from "./command.ts";
-import type { Command } from "./command.ts";
+import type { Command, Context } from "./command.ts";
 
 const EMAIL = required("ADDRESS", "e-mail address, which the person signs in with");
 const ROLE = required("ROLE", `${ROLES.slice(0, -1).join(", ")} or ${ROLES.at(-1)}`);
@@ -38,19 +36,18 @@ export const CONSOLE_COMMANDS: readonly Command[] = [
       "console user add --email ada@example.org --name Ada --role operator",
       "console user add --email bo@example.org --name Bo --role reviewer --client-id app_…",
     ],
-    run: async ({ database, config, now, options, print }) => {
+    run: async ({ options, ...context }) => {
       const { email, name, role } = options;
+      const { now } = context;
       if (!isEmail(email)) throw new UsageError("--email must be an e-mail address");
       const id = uuidv7(now.getTime(), randomBytes(10));
-      const link = await database.tx(async (tx) => {
+      await printLink(context, { id, email }, async (tx) => {
         if (!(await insertConsoleUser(tx, { id, email, name }, now))) {
           throw new Refusal(`${email} is already added: use console user grant, or console user link`);
         }
         await grant(tx, id, role, options.clientId);
         await audit(tx, now, "console.user-add", id);
-        return newLink(tx, config, id, now);
       });
-      print({ consoleUserId: id, email, link }, [link, "The link works once, until tomorrow. Give it to nobody else."]);
     },
   }),
   command({
@@ -58,13 +55,9 @@ export const CONSOLE_COMMANDS: readonly Command[] = [
     summary: "print a new one-time link, for somebody who lost the password",
     options: { email: EMAIL },
     examples: ["console user link --email ada@example.org"],
-    run: async ({ database, config, now, options: { email }, print }) => {
-      const { id } = await personOf(database, email);
-      const link = await database.tx(async (tx) => {
-        await audit(tx, now, "console.user-link", id);
-        return newLink(tx, config, id, now);
-      });
-      print({ consoleUserId: id, email, link }, [link, "The link works once, until tomorrow. Give it to nobody else."]);
+    run: async ({ options: { email }, ...context }) => {
+      const { id } = await personOf(context.database, email);
+      await printLink(context, { id, email }, (tx) => audit(tx, context.now, "console.user-link", id));
     },
   }),
   command({
@@ -150,11 +143,18 @@ async function grant(tx: Tx, userId: string, role: string, clientId: string | un
   await grantRole(tx, userId, application?.id ?? null, role);
 }
 
-async function newLink(tx: Tx, config: Config, userId: string, now: Date): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  await addLink(tx, hashOf(token), userId, new Date(now.getTime() + LINK_MS_MAX));
+/** Makes a one-time link for somebody, once `work` is done, and prints it. */
+async function printLink(
+  { database, config, now, print }: Pick<Context, "database" | "config" | "now" | "print">,
+  { id, email }: { readonly id: string; readonly email: string },
+  work: (tx: Tx) => Promise<void>,
+): Promise<void> {
   const address = config.publicUrl ?? `http://${config.host}:${config.port}`;
-  return `${address}/console/link?token=${token}`;
+  const link = await database.tx(async (tx) => {
+    await work(tx);
+    return makeLink(tx, address, id, now);
+  });
+  print({ consoleUserId: id, email, link }, [link, "The link works once, until tomorrow. Give it to nobody else."]);
 }
 
 /** Changes by the command line are written to the audit log without a person of the console. */

@@ -7,14 +7,19 @@ export function fieldsOf({ body }: Pick<FastifyRequest, "body">): URLSearchParam
   return body instanceof URLSearchParams ? body : new URLSearchParams();
 }
 
-/** Returns a field without the spaces around it, and no longer than any text of the API. */
+/** Returns a field without spaces around it or NUL, which PostgreSQL refuses, no longer than a text of the API. */
 export function textIn(fields: URLSearchParams, name: string, lengthMax = 2_048): string {
-  return (fields.get(name) ?? "").trim().slice(0, lengthMax);
+  return (fields.get(name) ?? "").replaceAll("\0", "").trim().slice(0, lengthMax);
 }
 
 /** Returns the query of the address. */
 export function queryOf({ url }: Pick<FastifyRequest, "url">): URLSearchParams {
   return new URL(url, "http://console").searchParams;
+}
+
+/** Returns the key in the address of what was just done; `doneNotice` shows its text. */
+export function doneIn(request: Pick<FastifyRequest, "url">): string | null {
+  return queryOf(request).get("done");
 }
 
 /** Returns the number of the page in the address, from 1. */

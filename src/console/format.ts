@@ -1,4 +1,15 @@
+import { formatMoney } from "../html/language.ts";
 import type { ConsoleLanguage } from "./language.ts";
+
+// Written as on the hosted pages.
+export { formatCount as counted } from "../html/language.ts";
+
+/** Formats an amount in major units; without a known currency as a number with two decimals. */
+export function money(language: ConsoleLanguage, amount: number, currency: string | null): string {
+  const text = formatMoney(language, amount, currency);
+  // Isolated, from left to right: else a negative amount has its code on the other side than a positive one.
+  return language.phrases.direction === "rtl" ? `\u2066${text}\u2069` : text;
+}
 
 /** Formats a whole number or one with decimals. */
 export function number({ locale }: ConsoleLanguage, value: number, decimals = 0): string {
@@ -6,18 +17,14 @@ export function number({ locale }: ConsoleLanguage, value: number, decimals = 0)
   return new Intl.NumberFormat(locale, digits).format(value);
 }
 
+/** Formats a whole number with its sign; in Arabic with the mark that keeps the sign before it. */
+export function signed({ locale }: ConsoleLanguage, value: number): string {
+  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value);
+}
+
 /** Formats a share of 1 as per cent. */
 export function percent({ locale }: ConsoleLanguage, share: number): string {
   return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format(share);
-}
-
-/** Formats an amount in major units; without a known currency as a number with two decimals. */
-export function money({ locale, phrases }: ConsoleLanguage, amount: number, currency: string | null): string {
-  if (currency === null || !/^[A-Z]{3}$/.test(currency)) {
-    return new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
-  }
-  const currencyDisplay = phrases.direction === "rtl" ? "code" : "narrowSymbol";
-  return new Intl.NumberFormat(locale, { style: "currency", currency, currencyDisplay }).format(amount);
 }
 
 /** Formats an instant as date and time in UTC: the people of a console may sit in several time zones. */
@@ -32,11 +39,13 @@ export function day({ locale }: ConsoleLanguage, at: string): string {
   return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
 
-/** A phrase with a number: a form for each plural of the language. */
-export type CountedPhrase = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { other: string }>;
+/** Formats the month of a day, `YYYY-MM-DD`. */
+export function monthOf({ locale }: ConsoleLanguage, date: string, month: "long" | "short" = "long"): string {
+  const options = { month, year: "numeric", timeZone: "UTC" } as const;
+  return new Intl.DateTimeFormat(locale, options).format(new Date(`${date}T00:00:00Z`));
+}
 
-/** Returns the form of a phrase for a number. */
-export function counted(language: ConsoleLanguage, phrase: CountedPhrase, n: number): string {
-  const rule = new Intl.PluralRules(language.locale).select(n);
-  return (phrase[rule] ?? phrase.other).replace("{n}", number(language, n));
+/** The colon between a label and its value: French has a space before it, which does not break. */
+export function colon({ phrases }: ConsoleLanguage): string {
+  return phrases.tag === "fr" ? "\u00a0:" : ":";
 }

@@ -1,8 +1,8 @@
-import { findApplication, listApplications } from "../applications/store.ts";
+import { findApplication } from "../applications/store.ts";
 import { createAuthThrottle } from "../http/auth-throttle.ts";
 import type { Server } from "../http/server.ts";
-import { readGauges } from "../metrics/store.ts";
 import type { Module, Platform } from "../module.ts";
+import { listApplicationsFor } from "./applications.store.ts";
 import { readAssets } from "./assets.routes.ts";
 import { auditRoutes } from "./audit/routes.ts";
 import { addAuditEntry, addAuditOutcome } from "./audit.store.ts";
@@ -52,12 +52,11 @@ export function createConsole(platform: Platform): Module {
   const cookie = sessionCookie(address.protocol === "https:");
   const assets = readAssets();
   const charts = createCharts(platform.log);
-  const sections = sectionsOf(platform, charts);
   const deps: GuardDeps = {
     basePath,
+    origin: address.origin,
     assetsUrl: `${basePath}${assets.path}`,
     pictureOrigins: [new URL(publicUrl).origin, new URL(platform.hostedPagesUrl).origin],
-    sections: new Set(Object.keys(sections)),
     installationKey,
     cookie,
     newId,
@@ -69,7 +68,7 @@ export function createConsole(platform: Platform): Module {
       return found;
     },
     findApplication: (id) => findApplication(database, id),
-    listApplications: () => listApplications(database),
+    listApplications: (grants) => listApplicationsFor(database, grants),
     addAuditEntry: (entry) => addAuditEntry(database, entry),
     addAuditOutcome: (id, status) => addAuditOutcome(database, id, status),
   };
@@ -94,15 +93,15 @@ export function createConsole(platform: Platform): Module {
         signInRoutes(scope, { database, now, passwords, passkeys, entrance, providerName: provider?.name ?? null });
         if (provider) providerRoutes(scope, { database, now, log, installationKey, provider, entrance, publicUrl });
         accountRoutes(scope, { database, passwords, passkeys, entrance, cookie });
-        homeRoutes(scope, { findApplication: deps.findApplication, readGauges: () => readGauges(database, now()) });
-        for (const add of Object.values(sections)) add(scope);
+        homeRoutes(scope, { database, now });
+        for (const add of Object.values(sectionsOf(platform, charts))) add(scope);
       }),
     stop: () => charts.stop(),
   };
 }
 
 /** The sections of the menu. */
-function sectionsOf(platform: Platform, charts: Charts): Partial<Record<Section | ServiceSection, SectionRoutes>> {
+function sectionsOf(platform: Platform, charts: Charts): Record<Section | ServiceSection, SectionRoutes> {
   const { database, now, newId, publicUrl } = platform;
   return {
     overview: (scope) => overviewRoutes(scope, { now, draw: charts.draw }),

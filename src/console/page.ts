@@ -1,6 +1,8 @@
 import { html } from "../html/html.ts";
 import type { Content, Html } from "../html/html.ts";
 import type { PageDocument } from "../html/document.ts";
+import { badge } from "./elements.ts";
+import type { ListedApplications, ShownApplication } from "./applications.store.ts";
 import { CONSOLE_LANGUAGES } from "./language.ts";
 import type { ConsoleLanguage } from "./language.ts";
 import { rightsIn } from "./roles.ts";
@@ -24,14 +26,6 @@ export type Section = keyof typeof SECTIONS;
 export const SERVICE_SECTIONS = { team: "operate", audit: "operate" } as const satisfies Record<string, Right>;
 export type ServiceSection = keyof typeof SERVICE_SECTIONS;
 
-/** An application as the console names it. */
-export interface ShownApplication {
-  readonly id: string;
-  readonly name: string;
-  readonly isSandbox: boolean;
-  readonly isSuspended: boolean;
-}
-
 /** What every page needs to be drawn, before anybody has signed in too. */
 export interface ConsoleFrame {
   /** Path before all our paths; empty at the root of the host. */
@@ -48,12 +42,10 @@ export interface View extends ConsoleFrame {
   readonly user: ConsoleUser;
   /** The application of the address; null on pages that belong to none. */
   readonly application: ShownApplication | null;
-  /** Those that the person may see. */
-  readonly applications: readonly ShownApplication[];
+  /** Those to switch to from a page of an application: some of what the person may see. */
+  readonly applications: ListedApplications;
   /** In the application, or for all applications where there is none. */
   readonly rights: ReadonlySet<Right>;
-  /** The sections that this build has. */
-  readonly sections: ReadonlySet<string>;
   /** The token of forms. */
   readonly formToken: string;
   /** Path and query of the request, without the base path. */
@@ -102,7 +94,7 @@ export function consolePage(view: View, page: ConsolePage): PageDocument {
     <div class="columns">
       ${menu(view, page.section)}
       <main id="main" tabindex="-1">
-        <h1>${page.title}</h1>
+        <h1><bdi>${page.title}</bdi></h1>
         ${page.main}
       </main>
     </div>`;
@@ -116,7 +108,7 @@ export function plainPage(frame: ConsoleFrame, page: Omit<ConsolePage, "section"
   const { shell } = frame.language.phrases;
   const body = html`<main id="main" class="plain">
     <p class="product">${shell.product}</p>
-    <h1>${page.title}</h1>
+    <h1><bdi>${page.title}</bdi></h1>
     ${page.main}
   </main>`;
   return documentOf(frame, { ...page, title: `${page.title} · ${shell.product}`, body, kind: "" });
@@ -176,12 +168,12 @@ function menu(view: View, current: ConsolePage["section"]): Html | null {
   const { shell } = view.language.phrases;
   const own = view.application
     ? (Object.keys(SECTIONS) as Section[])
-        .filter((section) => view.sections.has(section) && view.rights.has(SECTIONS[section]))
+        .filter((section) => view.rights.has(SECTIONS[section]))
         .map((section) => ({ section, address: addressOf(view, section) }))
     : [];
   const rightsForAll = rightsIn(view.user.grants, null);
   const service = (Object.keys(SERVICE_SECTIONS) as ServiceSection[])
-    .filter((section) => view.sections.has(section) && rightsForAll.has(SERVICE_SECTIONS[section]))
+    .filter((section) => rightsForAll.has(SERVICE_SECTIONS[section]))
     .map((section) => ({ section, address: `${view.basePath}/console/${section}` }));
   const links = [...own, ...service].map(({ section, address }) => {
     const isCurrent = section === current && html`aria-current="page"`;
@@ -195,27 +187,28 @@ function menu(view: View, current: ConsolePage["section"]): Html | null {
   </nav>`;
 }
 
-/** The applications that the person may see, as links to the same section. */
+/** Applications as links to the same section. The first page has those that have no room here. */
 function applicationSwitch(view: View, section: ConsolePage["section"]): Html | null {
-  const { shell } = view.language.phrases;
+  const { shell, home } = view.language.phrases;
   const { application, applications, basePath } = view;
   if (!application) return null;
   const target = section !== null && section in SECTIONS ? section : "overview";
   return html`<details class="switch">
     <summary>
       <span class="visually-hidden">${shell.applications}: </span><bdi>${application.name}</bdi>
-      ${application.isSandbox && html`<span class="badge sandbox">${shell.sandbox}</span>`}
-      ${application.isSuspended && html`<span class="badge warning">${shell.suspended}</span>`}
+      ${application.isSandbox && badge(shell.sandbox, "sandbox")}
+      ${application.isSuspended && badge(shell.suspended, "warning")}
     </summary>
     <ul>
-      ${applications.map(
+      ${applications.shown.map(
         ({ id, name, isSandbox }) =>
           html`<li>
             <a href="${basePath}/console/${id}/${target}" ${id === application.id && html`aria-current="true"`}>
-              <bdi>${name}</bdi> ${isSandbox && html`<span class="badge sandbox">${shell.sandbox}</span>`}
+              <bdi>${name}</bdi> ${isSandbox && badge(shell.sandbox, "sandbox")}
             </a>
           </li>`,
       )}
+      ${applications.hasMore && html`<li><a href="${basePath}/console">${home.title}</a></li>`}
     </ul>
   </details>`;
 }

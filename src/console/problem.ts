@@ -22,7 +22,8 @@ export function problemIn({ status, body }: CallResponse): ShownProblem | null {
 export function problemBox(problem: ShownProblem | null): Html | null {
   if (!problem) return null;
   const errors = Object.entries(problem.errors);
-  return html`<div class="error" role="alert" id="problem">
+  // The API's words are in English; a problem without a code has ours.
+  return html`<div class="error" role="alert" id="problem" ${problem.code !== "" && html`lang="en"`} dir="auto">
     <strong>${problem.title}.</strong> ${problem.detail}
     ${
       errors.length > 0 &&

@@ -30,6 +30,12 @@ export function rightsIn(grants: readonly Grant[], applicationId: string | null)
   return new Set(held.flatMap(({ role }) => RIGHTS_OF[role]));
 }
 
+/** Returns the ids of the applications that may be seen; null: all. */
+export function applicationsOf(grants: readonly Grant[]): readonly string[] | null {
+  if (rightsIn(grants, null).has("see")) return null;
+  return [...new Set(grants.flatMap(({ applicationId }) => applicationId ?? []))];
+}
+
 /** Returns whether a text is the name of a role. */
 export function isRole(text: string): text is Role {
   return (ROLES as readonly string[]).includes(text);

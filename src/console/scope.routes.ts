@@ -7,14 +7,15 @@ import { problemOf } from "../http/send-problem.ts";
 import type { Server } from "../http/server.ts";
 import { isUnavailable } from "../http/unavailable.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
+import type { ListedApplications, ShownApplication } from "./applications.store.ts";
 import type { ConsoleApi } from "./api.ts";
 import type { AuditEntry } from "./audit.store.ts";
-import { fieldsOf } from "./fields.ts";
+import { fieldsOf } from "./form.ts";
 import { consoleLanguageFor } from "./language.ts";
 import { consolePage, plainPage } from "./page.ts";
 import type { ConsoleFrame, View } from "./page.ts";
 import { rightsIn } from "./roles.ts";
-import type { Right } from "./roles.ts";
+import type { Grant, Right } from "./roles.ts";
 import { html } from "../html/html.ts";
 import type { SignedIn } from "./sessions.store.ts";
 import { formToken, isSameToken } from "./token.ts";
@@ -24,6 +25,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Of a console route: the right it needs, or "signed-in", or "open" before anybody has signed in. */
     console?: Right | "signed-in" | "open";
+    /** Of a console route that responds with data or a stream: what only pages show is not read for it. */
+    isData?: boolean;
   }
   interface FastifyRequest {
     /** Set on every console route that is not "open". */
@@ -40,22 +43,26 @@ declare module "fastify" {
 /** What the guard of the console reads and writes. */
 export interface GuardDeps {
   readonly basePath: string;
+  /** Of the public address. */
+  readonly origin: string;
   readonly assetsUrl: string;
   readonly pictureOrigins: readonly string[];
-  readonly sections: ReadonlySet<string>;
   readonly installationKey: Uint8Array;
   readonly cookie: SessionCookie;
   readonly newId: () => string;
   readonly now: () => Date;
   findSession(token: string): Promise<SignedIn | null>;
   findApplication(id: string): Promise<Application | null>;
-  listApplications(): Promise<readonly Application[]>;
+  /** Lists the first applications that somebody with these roles may see. */
+  listApplications(grants: readonly Grant[]): Promise<ListedApplications>;
   addAuditEntry(entry: AuditEntry): Promise<void>;
   addAuditOutcome(entryId: string, status: number): Promise<void>;
 }
 
 /** Bytes of a form: a programme's JSON is the largest. */
 const FORM_BYTES_MAX = 512 * 1024;
+/** More than the form of any part of a programme has: some read them again for each of their fields. */
+const FORM_FIELDS_MAX = 10_000;
 const SIGN_IN_PATH = "/console/sign-in";
 
 /**
@@ -65,12 +72,17 @@ const SIGN_IN_PATH = "/console/sign-in";
  */
 export function consoleScope(server: Server, deps: GuardDeps, addRoutes: (scope: Server) => void): void {
   void server.register(async (scope) => {
-    // eslint-disable-next-line typescript/no-unsafe-argument
     scope.decorateRequest("console", null as never);
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
       { parseAs: "string", bodyLimit: FORM_BYTES_MAX },
-      (_request, body, done) => done(null, new URLSearchParams(String(body))),
+      (_request, body, done) => {
+        const text = String(body);
+        if (text.split("&", FORM_FIELDS_MAX + 1).length > FORM_FIELDS_MAX) return done(new Problem("payloadTooLarge"));
+        // No text of the database can have it.
+        if (/\0|%00/.test(text)) return done(new Problem("malformedBody"));
+        return done(null, new URLSearchParams(text));
+      },
     );
     scope.addHook("onRoute", ({ method, url, config }) => {
       if (config?.console === undefined) throw new Error(`${String(method)} ${url} declares no right`);
@@ -78,12 +90,14 @@ export function consoleScope(server: Server, deps: GuardDeps, addRoutes: (scope:
     scope.addHook("onRequest", async (request, reply) => {
       reply.header("cache-control", "no-store");
       reply.header("referrer-policy", "same-origin");
+      // Of what is no page; a page has its own.
+      reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
       if (request.routeOptions.config.console !== "open") return enter(scope, deps, request, reply);
       return undefined;
     });
     scope.addHook("preHandler", async (request) => {
-      if (request.method === "GET" || request.method === "HEAD") return;
-      requireOwnPage(request);
+      if (isReading(request)) return;
+      requireOwnPage(request, deps.origin);
       if (request.routeOptions.config.console === "open") return;
       if (!isSameToken(fieldsOf(request).get("formToken"), request.console.view.formToken)) throw new OldForm();
     });
@@ -105,10 +119,19 @@ class OldForm extends Error {}
 /** The person may see the application, but not do this in it. */
 class Forbidden extends Error {}
 
-/** Browsers send where a request comes from; a page of another site cannot change it. */
-function requireOwnPage(request: FastifyRequest): void {
-  const site = request.headers["sec-fetch-site"];
-  if (site !== undefined && site !== "same-origin" && site !== "none") throw new OldForm();
+function isReading({ method }: FastifyRequest): boolean {
+  return method === "GET" || method === "HEAD";
+}
+
+/**
+ * Browsers send where a request comes from; a page of another site cannot change it. Some send the origin alone: old
+ * ones, and all where there is no https. It is "null" from pages that keep back their address, as ours do.
+ */
+function requireOwnPage({ headers }: FastifyRequest, ownOrigin: string): void {
+  const { origin = "null", host } = headers;
+  const site = headers["sec-fetch-site"] ?? "none";
+  if (site !== "same-origin" && site !== "none") throw new OldForm();
+  if (origin !== "null" && origin !== ownOrigin && URL.parse(origin)?.host !== host) throw new OldForm();
 }
 
 /** Finds who is signed in and the application of the address, and checks the right that the route needs. */
@@ -116,7 +139,7 @@ async function enter(scope: Server, deps: GuardDeps, request: FastifyRequest, re
   const token = deps.cookie.read(request.headers.cookie);
   const signedIn = token === null ? null : await deps.findSession(token);
   if (token === null || !signedIn) {
-    if (request.method !== "GET") throw new OldForm();
+    if (!isReading(request)) throw new OldForm();
     const next = request.url === "/console" ? "" : `?next=${encodeURIComponent(request.url)}`;
     return redirectFromPage(reply, `${deps.basePath}${SIGN_IN_PATH}${next}`);
   }
@@ -124,18 +147,18 @@ async function enter(scope: Server, deps: GuardDeps, request: FastifyRequest, re
   const { application: id } = request.params as { application?: string };
   const application = id === undefined ? null : await findVisible(deps, signedIn, id);
   const rights = rightsIn(user.grants, application?.id ?? null);
-  const all = await deps.listApplications();
+  const { console: needed, isData } = request.routeOptions.config;
+  // Only a page of an application has the switch. On an error in place of data it has the link to the first page alone.
+  const hasSwitch = application !== null && isData !== true;
   const view: View = {
     ...frameFor(deps, request, user.locale),
     user,
     application: application && shownApplication(application),
-    applications: all.filter((each) => rightsIn(user.grants, each.id).has("see")).map(shownApplication),
+    applications: hasSwitch ? await deps.listApplications(user.grants) : { shown: [], hasMore: true },
     rights,
-    sections: deps.sections,
     formToken: formToken(deps.installationKey, token),
     path: request.url,
   };
-  const needed = request.routeOptions.config.console;
   const isAllowed = (held: ReadonlySet<Right>) =>
     needed === undefined || needed === "signed-in" || needed === "open" || held.has(needed);
   const isStillAllowed = async () => {
@@ -153,7 +176,7 @@ async function findVisible(deps: GuardDeps, { user }: SignedIn, id: string): Pro
   return application;
 }
 
-function shownApplication({ id, name, isSandbox, suspendedAt }: Application) {
+function shownApplication({ id, name, isSandbox, suspendedAt }: Application): ShownApplication {
   return { id, name, isSandbox, isSuspended: suspendedAt !== null };
 }
 

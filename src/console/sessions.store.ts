@@ -1,7 +1,8 @@
+import { randomBytes } from "node:crypto";
 import type { Tx } from "../postgres/postgres.ts";
 import { json, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Grant } from "./roles.ts";
-import { SESSION_IDLE_MS_MAX, SESSION_MS_MAX } from "./token.ts";
+import { LINK_MS_MAX, SESSION_IDLE_MS_MAX, SESSION_MS_MAX, TOKEN_BYTES, hashOf } from "./token.ts";
 import type { ConsoleUser } from "./users.store.ts";
 
 /** A person who is signed in. */
@@ -91,10 +92,12 @@ export async function sweepSessions(tx: Tx, now: Date): Promise<void> {
   await tx.query(SWEEP_LINKS, [now]);
 }
 
-/** Stores a one-time link of a person. Links that the person had before end. */
-export async function addLink(tx: Tx, tokenHash: Buffer, userId: string, expiresAt: Date): Promise<void> {
+/** Makes a one-time link of a person, at the address of the service. Links that the person had before end. */
+export async function makeLink(tx: Tx, publicUrl: string, userId: string, now: Date): Promise<string> {
+  const token = randomBytes(TOKEN_BYTES).toString("base64url");
   await tx.query(DROP_LINKS, [userId]);
-  await tx.query(ADD_LINK, [tokenHash, userId, expiresAt]);
+  await tx.query(ADD_LINK, [hashOf(token), userId, new Date(now.getTime() + LINK_MS_MAX)]);
+  return `${publicUrl}/console/link?token=${token}`;
 }
 
 /** Returns the person of a one-time link; null: it is unknown, was used, or has ended. */

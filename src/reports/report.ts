@@ -21,33 +21,29 @@ export type ReportName = (typeof REPORTS)[number];
 export type Cell = string | number | null;
 export type Row = Readonly<Record<string, Cell>>;
 
+/** The columns of the points that were given: earned and granted, less what corrections and reversals took back. */
+export const GIVEN_POINTS = [
+  "health",
+  "climate",
+  "extra",
+  "referralBonus",
+  "welcomeBonus",
+  "streakBonus",
+  "campaignBonus",
+  "otherBonus",
+  "opening",
+  "adjusted",
+  "corrected",
+  "reversed",
+] as const;
+
 /** The columns of each report, in order. */
 export const COLUMNS: Readonly<Record<ReportName, readonly string[]>> = {
   users: ["from", "enrolled", "erased", "active"],
   submissions: ["from", "source", "outcome", "errorCode", "submissions"],
   matching: ["from", "source", "items", "matched", "unmatched", "abstained", "excluded", "matchRate"],
   items: ["from", "foodGroup", "healthGrade", "climateGrade", "items"],
-  points: [
-    "from",
-    "health",
-    "climate",
-    "extra",
-    "referralBonus",
-    "welcomeBonus",
-    "streakBonus",
-    "campaignBonus",
-    "otherBonus",
-    "opening",
-    "adjusted",
-    "corrected",
-    "reversed",
-    "redeemed",
-    "refunded",
-    "expired",
-    "forfeited",
-    "change",
-    "outstanding",
-  ],
+  points: ["from", ...GIVEN_POINTS, "redeemed", "refunded", "expired", "forfeited", "change", "outstanding"],
   impact: ["from", "awards", "co2eKg", "greenProducts", "healthyProducts"],
   shops: ["from", "shop", "receipts", "items", "greenItems", "greenShare", "co2eKgPerItem"],
   campaigns: ["from", "campaign", "awards", "points", "pointsInAll", "budget", "users", "firstUsers"],

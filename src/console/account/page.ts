@@ -4,6 +4,7 @@ import type { PageDocument } from "../../html/document.ts";
 import { instant } from "../format.ts";
 import { consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
+import { doneNotice } from "../problem.ts";
 import type { Passkey } from "../sign-in/passkeys.store.ts";
 import { passwordErrorText, passwordField } from "../sign-in/page.ts";
 import type { PasswordError } from "../sign-in/password.ts";
@@ -12,7 +13,7 @@ import type { PasswordError } from "../sign-in/password.ts";
 export interface Account {
   readonly passkeys: readonly Passkey[];
   readonly hasPassword: boolean;
-  /** What was just done; one of the known keys. */
+  /** The key of what was just done. */
   readonly done: string | null;
   readonly error: PasswordError | "wrong" | null;
 }
@@ -20,12 +21,11 @@ export interface Account {
 /** The page of a person's own account: passkeys, password, sessions. */
 export function accountPage(view: View, account: Account): PageDocument {
   const words = view.language.phrases.account;
-  const done = words.done[account.done as keyof typeof words.done] as string | undefined;
   return consolePage(view, {
     title: words.title,
     section: null,
     scripts: ["passkeys.js"],
-    main: html`${done !== undefined && html`<p class="notice" role="status">${done}</p>`}
+    main: html`${doneNotice(words.done, account.done)}
       <section aria-labelledby="passkeys">
         <h2 id="passkeys">${words.passkeys.title}</h2>
         <p>${words.passkeys.hint}</p>
@@ -56,7 +56,7 @@ function passkeyList(view: View, passkeys: readonly Passkey[]): Html {
       const remove = html`<input type="hidden" name="passkey" value="${credentialId.toString("base64url")}" />
         <button class="danger" aria-label="${words.removeOf(added)}">${words.remove}</button>`;
       return html`<li class="card">
-        <p>${words.added(added)}, ${usedAt ? words.used(instant(view.language, usedAt)) : words.neverUsed}</p>
+        <p>${words.added(added)} · ${usedAt ? words.used(instant(view.language, usedAt)) : words.neverUsed}</p>
         ${postForm(view, `${view.basePath}/console/account/remove-passkey`, remove)}
       </li>`;
     })}

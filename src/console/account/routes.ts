@@ -3,7 +3,8 @@ import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
-import { fieldsOf } from "../fields.ts";
+import { doneIn, fieldsOf } from "../form.ts";
+import { CONSOLE_LANGUAGES } from "../language.ts";
 import { closeSession, closeSessionsOf } from "../sessions.store.ts";
 import { passwordError } from "../sign-in/password.ts";
 import { listPasskeys, removePasskey } from "../sign-in/passkeys.store.ts";
@@ -31,10 +32,9 @@ const OWN = { config: { console: "signed-in" } } as const;
 export function accountRoutes(scope: Server, deps: AccountDeps): void {
   const { database, entrance, cookie } = deps;
   const { basePath } = entrance;
-  scope.get("/console/account", OWN, async (request, reply) => {
-    const { done } = request.query as Record<string, unknown>;
-    return showAccount(deps, request, reply, { done: typeof done === "string" ? done : null, error: null });
-  });
+  scope.get("/console/account", OWN, (request, reply) =>
+    showAccount(deps, request, reply, { done: doneIn(request), error: null }),
+  );
   scope.post("/console/account/password", OWN, (request, reply) => changePassword(deps, request, reply));
   scope.post("/console/account/sign-out", OWN, async (request, reply) => {
     const { id } = request.console.view.user;
@@ -50,8 +50,8 @@ export function accountRoutes(scope: Server, deps: AccountDeps): void {
   });
   scope.post("/console/language", OWN, async (request, reply) => {
     const fields = fieldsOf(request);
-    const language = fields.get("language") ?? "";
-    if (/^[a-z]{2}$/.test(language)) await setLocale(database, request.console.view.user.id, language);
+    const language = CONSOLE_LANGUAGES.find(({ tag }) => tag === fields.get("language"));
+    if (language) await setLocale(database, request.console.view.user.id, language.tag);
     return redirectFromPage(reply, `${basePath}${pathAfterSignIn(fields.get("next"))}`);
   });
   passkeyRoutes(scope, deps);

@@ -83,7 +83,9 @@ function show(choices, foods) {
     const likely = document.createElement("span");
     likely.className = "soft";
     likely.textContent = choices.dataset.likely.replace("{share}", percent.format(confidence));
-    label.append(input, ` ${name} `, likely);
+    const food = document.createElement("bdi");
+    food.textContent = name;
+    label.append(input, " ", food, " ", likely);
     return label;
   });
   if (labels.length > 0) return choices.replaceChildren(...labels);

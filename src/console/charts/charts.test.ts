@@ -52,6 +52,12 @@ test("a chart needs no script, no style element and no colours of its own, and d
   }
 });
 
+test("a name of letters beyond ASCII is not cut where there is room", async () => {
+  const series = [{ name: "مستبدلة", kind: "line", look: 1, values: [1, 2, 3, 4] }] as const;
+  const drawn = await charts.draw(specOf({ series, locale: "ar" }));
+  for (const svg of Object.values(drawn ?? { wide: "", narrow: "" })) assert.match(svg, />مستبدلة<\/text>/);
+});
+
 test("unknown numbers leave a gap, and a chart of nothing but them has no NaN", async () => {
   for (const values of [
     [null, null, null, null],

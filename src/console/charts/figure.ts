@@ -1,5 +1,6 @@
 import { html, raw } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
+import { dataTable } from "../elements.ts";
 import { CHART_SIZES, chartNumber } from "./chart.ts";
 import type { ChartSeries, ChartSpec, DrawnChart } from "./chart.ts";
 
@@ -125,30 +126,17 @@ function tableOf(
   title: string,
 ): Html {
   const [first = "", ...others] = head;
+  const columns = [first, ...others.map((name) => ({ number: name }))];
+  const written = rows.map(
+    ([heading = "", ...cells]) =>
+      html`<tr>
+        <th scope="row">${heading}</th>
+        ${cells.map((cell) => html`<td class="num">${cell}</td>`)}
+      </tr>`,
+  );
   return html`<details class="behind">
     <summary>${shown}<span class="visually-hidden">: ${title}</span></summary>
-    <div class="scroll" tabindex="0" role="region" aria-label="${shown}: ${caption}">
-      <table>
-        <caption>
-          ${caption}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">${first}</th>
-            ${others.map((name) => html`<th scope="col" class="num">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${rows.map(
-            ([heading = "", ...cells]) =>
-              html`<tr>
-                <th scope="row">${heading}</th>
-                ${cells.map((cell) => html`<td class="num">${cell}</td>`)}
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>
+    ${dataTable({ label: `${shown}: ${caption}`, caption, columns, rows: written })}
     ${
       address !== null &&
       html`<p>

@@ -3,7 +3,7 @@ import { chartNumber } from "./chart.ts";
 import type { ChartSeries, ChartSpec } from "./chart.ts";
 
 const FONT_PX = 12;
-/** A character of system-ui at 12 px is at most about this wide. */
+/** A character of system-ui at 12 px is at most about this wide; the library takes those beyond ASCII to be square. */
 const CHARACTER_PX = 7.5;
 const MARGIN_PX = 8;
 /** Names longer than this are cut; the table has them in full. */
@@ -11,6 +11,8 @@ const NAME_PX_MAX = 100;
 /** Names of what is compared, beside bars from the side; their numbers are behind the bars, with the series' name. */
 const LABEL_PX = 105;
 const COUNT_PX = 45;
+/** The library cuts a name that is not this much narrower than its place. */
+const NAME_GAP_PX = 3;
 /** Of a name. */
 const NAME_LINE_PX = 14;
 /** The axis below, and the margin above. */
@@ -52,7 +54,7 @@ const LOOKS: Readonly<Record<ChartSeries["look"], Look>> = {
 /** The options of a chart for ECharts. All texts go through functions: no text is ever read as a template. */
 export function optionOf(spec: ChartSpec, [width, height]: readonly [number, number]): EChartsOption {
   const { locale, unit, labels, series, isAcross } = spec;
-  const namesPx = Math.min(NAME_PX_MAX, Math.max(6, ...series.map(({ name }) => name.length)) * CHARACTER_PX);
+  const namesPx = Math.min(NAME_PX_MAX, Math.max(6 * CHARACTER_PX, ...series.map(({ name }) => widthPx(name))));
   const shifts = nameShifts(series, height - AXIS_PX);
   const periodPx = (width - namesPx - AXIS_PX) / Math.max(1, labels.length);
   const hasBars = series.some(({ kind }) => kind === "bar");
@@ -100,6 +102,12 @@ export function optionOf(spec: ChartSpec, [width, height]: readonly [number, num
     yAxis: isAcross ? periods : numbers,
     series: series.map((each, index) => seriesOf(each, spec, { namesPx, offset: [besidePx(each), shifts[index]!] })),
   };
+}
+
+function widthPx(name: string): number {
+  // oxlint-disable-next-line no-control-regex -- all of ASCII
+  const beyondAscii = name.replaceAll(/[\u{0}-\u{7F}]/gu, "").length;
+  return beyondAscii * FONT_PX + (name.length - beyondAscii) * CHARACTER_PX + NAME_GAP_PX;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { PageDocument } from "../../html/document.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../../webhooks/event.ts";
 import { DELIVERY_STATES } from "../../webhooks/log/entry.ts";
 import type { DeliveryDetails, DeliveryList } from "../../webhooks/log/schema.ts";
+import { badge, dataTable, fact } from "../elements.ts";
 import { instant, number } from "../format.ts";
 import { addressOf, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -28,18 +29,8 @@ export function deliveriesPage(
 ): PageDocument {
   const { deliveries: words } = view.language.phrases.developers;
   const { shell } = view.language.phrases;
-  const table = html`<div class="scroll" role="region" aria-label="${words.title}" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${Object.values(words.columns).map((column) => html`<th scope="col">${column}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${deliveries.map((delivery) => deliveryRow(view, delivery))}
-      </tbody>
-    </table>
-  </div>`;
+  const rows = deliveries.map((delivery) => deliveryRow(view, delivery));
+  const table = dataTable({ label: words.title, columns: Object.values(words.columns), rows });
   const older = next !== null && addressOf(view, "developers", "/deliveries", { ...given(filters), before: next });
   return developerPage(view, {
     title: words.title,
@@ -66,7 +57,7 @@ export function deliveryPage(view: View, delivery: Delivery, state: FormState): 
     state,
     main: html`<p>
         <code>${delivery.event}</code>
-        <span class="badge ${BADGES[delivery.state]}">${deliveries.states[delivery.state]}</span>
+        ${badge(deliveries.states[delivery.state], BADGES[delivery.state])}
         ${instant(view.language, delivery.createdAt)}
       </p>
       ${nextAttemptAt !== null && html`<p>${words.next(instant(view.language, nextAttemptAt))}</p>`}
@@ -76,18 +67,9 @@ export function deliveryPage(view: View, delivery: Delivery, state: FormState): 
       <h2>${words.payload}</h2>
       <pre><code>${JSON.stringify(delivery.payload, null, 2)}</code></pre>
       <dl class="facts card">
-        <div>
-          <dt>${words.eventId}</dt>
-          <dd><code>${delivery.eventId}</code></dd>
-        </div>
-        <div>
-          <dt>${deliveries.columns.subject}</dt>
-          <dd><code>${delivery.subjectId}</code></dd>
-        </div>
-        <div>
-          <dt>${words.sequence}</dt>
-          <dd>${delivery.sequence}</dd>
-        </div>
+        ${fact(words.eventId, html`<code>${delivery.eventId}</code>`)}
+        ${fact(deliveries.columns.subject, html`<code>${delivery.subjectId}</code>`)}
+        ${fact(words.sequence, delivery.sequence)}
       </dl>`,
   });
 }
@@ -103,34 +85,24 @@ function deliveryRow(view: View, delivery: Deliveries["deliveries"][number]): Ht
     </td>
     <td><code>${delivery.event}</code></td>
     <td><code>${delivery.subjectId}</code></td>
-    <td><span class="badge ${BADGES[delivery.state]}">${words.states[delivery.state]}</span></td>
+    <td>${badge(words.states[delivery.state], BADGES[delivery.state])}</td>
     <td class="num">${delivery.attempts.length}</td>
-    <td>${last ? (last.status ?? last.error) : words.noResponse}</td>
+    <td><bdi>${last ? (last.status ?? last.error) : words.noResponse}</bdi></td>
   </tr>`;
 }
 
 function attemptTable(view: View, { attempts }: Delivery): Html {
   const { delivery: words } = view.language.phrases.developers;
-  return html`<div class="scroll" role="region" aria-label="${words.attempts}" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${Object.values(words.columns).map((column) => html`<th scope="col">${column}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${attempts.map(
-          ({ at, durationMs, status, answer, error }) =>
-            html`<tr>
-              <td>${instant(view.language, at)}</td>
-              <td class="num">${number(view.language, durationMs)} ms</td>
-              <td>${status ?? ""}</td>
-              <td><code>${error ?? answer}</code></td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const rows = attempts.map(
+    ({ at, durationMs, status, answer, error }) =>
+      html`<tr>
+        <td>${instant(view.language, at)}</td>
+        <td class="num"><bdi>${number(view.language, durationMs)} ms</bdi></td>
+        <td>${status ?? ""}</td>
+        <td><code>${error ?? answer}</code></td>
+      </tr>`,
+  );
+  return dataTable({ label: words.attempts, columns: Object.values(words.columns), rows });
 }
 
 function filterForm(view: View, filters: DeliveryFilters, endpoints: readonly Endpoint[]): Html {

@@ -25,6 +25,8 @@ function matches(pattern: string, path: string): boolean {
   const [wanted, given] = [pattern.split("/"), path.split("/")];
   return (
     wanted.length === given.length &&
-    wanted.every((part, index) => part === given[index] || (part.startsWith(":") && !/^\.{1,2}$/.test(given[index]!)))
+    wanted.every(
+      (part, index) => part === given[index] || (part.startsWith(":") && !/^(?:\.|%2e){1,2}$/i.test(given[index]!)),
+    )
   );
 }

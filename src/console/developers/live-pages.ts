@@ -3,6 +3,7 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { FeedEvent } from "../../webhooks/feed/schema.ts";
+import { badge, headings, scrolling } from "../elements.ts";
 import { instant } from "../format.ts";
 import { addressOf, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -46,18 +47,15 @@ export function eventsPage(view: View, events: readonly ShownEvent[]): PageDocum
       </div>
       <h2>${words.recent}</h2>
       <p class="soft" id="no-events" ${events.length > 0 && html`hidden`}>${words.none}</p>
-      <div class="scroll" role="region" aria-label="${words.title}" tabindex="0">
-        <table ${events.length === 0 && html`hidden`}>
-          <thead>
-            <tr>
-              ${Object.values(words.columns).map((column) => html`<th scope="col">${column}</th>`)}
-            </tr>
-          </thead>
+      ${scrolling(
+        words.title,
+        html`<table ${events.length === 0 && html`hidden`}>
+          ${headings(Object.values(words.columns))}
           <tbody id="events">
             ${events.map((event) => eventRow(view, event))}
           </tbody>
-        </table>
-      </div>`,
+        </table>`,
+      )}`,
   });
 }
 
@@ -96,19 +94,17 @@ export function callPage(view: View, typed: TypedCall): PageDocument {
       ${words.body} <textarea name="body" class="code" rows="10" spellcheck="false">${typed.body}</textarea>
     </label>
     <button>${words.submit}</button>`;
-  const main = html`<p class="lead">${words.lead}</p>
+  const main = html`${error && html`<p class="error" role="alert">${words[error]}</p>`}
+    <p class="lead">${words.lead}</p>
     ${postForm(view, addressOf(view, "developers", "/call"), form)}
     ${
       response &&
-      html`<h2>
-          ${words.response} <span class="badge ${response.status < 400 ? "good" : "error"}">${response.status}</span>
-        </h2>
+      html`<h2>${words.response} ${badge(response.status, response.status < 400 ? "good" : "error")}</h2>
         <pre><code>${JSON.stringify(response.body, null, 2)}</code></pre>`
     }`;
   return developerPage(view, {
     title: words.title,
     tab: "call",
-    state: { done: null, errors: error ? [words[error]] : [] },
     main: view.application?.isSandbox ? main : html`<p class="lead">${words.onlySandbox}</p>`,
   });
 }

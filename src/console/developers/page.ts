@@ -4,16 +4,19 @@ import type { Content, Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import { EVENT_TYPES } from "../../webhooks/event.ts";
 import type { EndpointResponse } from "../../webhooks/endpoints/schema.ts";
+import { badge, dataTable, fact } from "../elements.ts";
 import { instant } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { ConsolePage, View } from "../page.ts";
+import { doneNotice, fieldState, problemBox } from "../problem.ts";
+import type { ShownProblem } from "../problem.ts";
 
 export type Endpoint = Static<typeof EndpointResponse>;
 
 /** What was just done, and why a form was refused. */
 export interface FormState {
   readonly done: string | null;
-  readonly errors: readonly string[];
+  readonly problem: ShownProblem | null;
 }
 
 /** The parts of the section. */
@@ -26,8 +29,7 @@ export function developerPage(
   page: Pick<ConsolePage, "title" | "main" | "scripts" | "isWide"> & { tab: Tab; state?: FormState },
 ): PageDocument {
   const { developers } = view.language.phrases;
-  const done = developers.done[page.state?.done as keyof typeof developers.done] as string | undefined;
-  const errors = page.state?.errors ?? [];
+  const { done = null, problem = null } = page.state ?? {};
   return consolePage(view, {
     ...page,
     section: "developers",
@@ -40,23 +42,21 @@ export function developerPage(
         )}
         <a href="${view.basePath}/docs">${developers.tabs.docs}</a>
       </nav>
-      ${done !== undefined && html`<p class="notice" role="status">${done}</p>`}
-      ${errors.length > 0 && html`<div class="error" role="alert">${errors.map((error) => html`<p>${error}</p>`)}</div>`}
-      ${page.main}`,
+      ${doneNotice(developers.done, done)} ${problemBox(problem)} ${page.main}`,
   });
 }
 
+export interface KeysContent {
+  readonly clientId: string;
+  /** Until when the previous secret is valid too; null: it is not. */
+  readonly previousUntil: Date | null;
+  readonly endpoints: readonly Endpoint[];
+  readonly state: FormState;
+  readonly typed: { readonly url: string; readonly description: string };
+}
+
 /** The page with the credentials and the endpoints. */
-export function keysPage(
-  view: View,
-  shown: {
-    clientId: string;
-    previousUntil: Date | null;
-    endpoints: readonly Endpoint[];
-    state: FormState;
-    typed: { url: string; description: string };
-  },
-): PageDocument {
+export function keysPage(view: View, shown: KeysContent): PageDocument {
   const { developers } = view.language.phrases;
   const { keys } = developers;
   const { previousUntil } = shown;
@@ -77,14 +77,7 @@ export function keysPage(
     main: html`<section>
         <h2>${keys.title}</h2>
         <dl class="facts card">
-          <div>
-            <dt>${keys.clientId}</dt>
-            <dd><code>${shown.clientId}</code></dd>
-          </div>
-          <div>
-            <dt>${keys.secret}</dt>
-            <dd>${keys.hidden}</dd>
-          </div>
+          ${fact(keys.clientId, html`<code>${shown.clientId}</code>`)} ${fact(keys.secret, keys.hidden)}
         </dl>
         ${previousUntil && html`<p class="notice">${keys.previousUntil(instant(view.language, previousUntil))}</p>`}
         ${
@@ -97,7 +90,7 @@ export function keysPage(
       </section>
       <section>
         <h2>${developers.endpoints.title}</h2>
-        ${endpointTable(view, shown.endpoints)} ${mayDevelop(view) && newEndpointForm(view, shown.typed)}
+        ${endpointTable(view, shown.endpoints)} ${mayDevelop(view) && newEndpointForm(view, shown)}
       </section>`,
   });
 }
@@ -144,7 +137,7 @@ export function endpointPage(view: View, endpoint: Endpoint, state: FormState): 
             ${endpoint.disabled ? action("enable", words.enable) : action("disable", words.disable)}
           </div>
           <h2>${words.change}</h2>
-          <div class="narrow">${endpointForm(view, `${base}/change`, endpoint)}</div>
+          <div class="narrow">${endpointForm(view, `${base}/change`, endpoint, state.problem)}</div>
           <h2>${words.replay}</h2>
           <div class="narrow">${action("replay", words.replaySubmit, "quiet", replay)}</div>
           <h2>${words.remove}</h2>
@@ -163,48 +156,40 @@ export function mayDevelop(view: View): boolean {
 function endpointTable(view: View, list: readonly Endpoint[]): Html {
   const { endpoints } = view.language.phrases.developers;
   if (list.length === 0) return html`<p class="soft">${endpoints.none}</p>`;
-  return html`<div class="scroll" role="region" aria-label="${endpoints.title}" tabindex="0">
-    <table>
-      <thead>
-        <tr>
-          ${Object.values(endpoints.columns).map((column) => html`<th scope="col">${column}</th>`)}
-        </tr>
-      </thead>
-      <tbody>
-        ${list.map(
-          (endpoint) =>
-            html`<tr>
-              <th scope="row">
-                <a href="${addressOf(view, "developers", `/endpoints/${endpoint.id}`)}"><bdi>${endpoint.url}</bdi></a>
-                ${endpoint.description !== "" && html`<br /><bdi>${endpoint.description}</bdi>`}
-              </th>
-              <td>${endpoint.events ? endpoints.someEvents(endpoint.events.length) : endpoints.allEvents}</td>
-              <td>${healthBadge(view, endpoint)}</td>
-              <td>${instant(view.language, endpoint.createdAt)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const rows = list.map(
+    (endpoint) =>
+      html`<tr>
+        <th scope="row">
+          <a href="${addressOf(view, "developers", `/endpoints/${endpoint.id}`)}"><bdi>${endpoint.url}</bdi></a>
+          ${endpoint.description !== "" && html`<br /><bdi>${endpoint.description}</bdi>`}
+        </th>
+        <td>${endpoint.events ? endpoints.someEvents(endpoint.events.length) : endpoints.allEvents}</td>
+        <td>${healthBadge(view, endpoint)}</td>
+        <td>${instant(view.language, endpoint.createdAt)}</td>
+      </tr>`,
+  );
+  return dataTable({ label: endpoints.title, columns: Object.values(endpoints.columns), rows });
 }
 
 function healthBadge(view: View, { disabled, disabledReason, failingSince }: Endpoint): Html {
   const { endpoints } = view.language.phrases.developers;
-  if (disabled) return html`<span class="badge error">${endpoints.disabled[disabledReason ?? "requested"]}</span>`;
-  if (failingSince === null) return html`<span class="badge good">${endpoints.healthy}</span>`;
-  return html`<span class="badge warning">${endpoints.failing(instant(view.language, failingSince))}</span>`;
+  if (disabled) return badge(endpoints.disabled[disabledReason ?? "requested"], "error");
+  if (failingSince === null) return badge(endpoints.healthy, "good");
+  return badge(endpoints.failing(instant(view.language, failingSince)), "warning");
 }
 
-function newEndpointForm(view: View, typed: { url: string; description: string }): Html {
+function newEndpointForm(view: View, { typed, state }: KeysContent): Html {
   const { endpoints } = view.language.phrases.developers;
+  const form = endpointForm(view, "/endpoints", { ...typed, events: null }, state.problem);
   return html`<h3>${endpoints.add}</h3>
-    <div class="narrow">${endpointForm(view, "/endpoints", { ...typed, events: null })}</div>`;
+    <div class="narrow">${form}</div>`;
 }
 
 function endpointForm(
   view: View,
   below: string,
   { url, description, events }: Pick<Endpoint, "url" | "description" | "events">,
+  problem: ShownProblem | null,
 ): Html {
   const { endpoints } = view.language.phrases.developers;
   const { shell } = view.language.phrases;
@@ -213,7 +198,14 @@ function endpointForm(
     addressOf(view, "developers", below),
     html`<label>
         ${endpoints.url}
-        <input name="url" type="url" required maxlength="2048" value="${url}" aria-describedby="url-hint" />
+        <input
+          name="url"
+          type="url"
+          required
+          maxlength="2048"
+          value="${url}"
+          ${fieldState(problem, "url") ?? html`aria-describedby="url-hint"`}
+        />
       </label>
       <p class="hint" id="url-hint">${endpoints.urlHint}</p>
       <label>${endpoints.note} <input name="description" maxlength="255" value="${description}" /></label>

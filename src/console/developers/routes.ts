@@ -4,19 +4,21 @@ import { clientSecretFrom } from "../../applications/application.ts";
 import type { Application } from "../../applications/application.ts";
 import { findApplication, setSecretHash } from "../../applications/store.ts";
 import { redirectFromPage, sendPage } from "../../html/page.ts";
-import type { CallResponse } from "../../http/call-as.ts";
+import { measureJson } from "../../measure-json.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import type { Server } from "../../http/server.ts";
 import { OPERATIONS } from "../../openapi/operations.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
 import { HOUR_MS } from "../../time.ts";
-import { fieldsOf } from "../fields.ts";
+import { doneIn, fieldsOf, idIn } from "../form.ts";
 import { instant } from "../format.ts";
 import { addressOf } from "../page.ts";
+import { problemIn } from "../problem.ts";
 import { deliveriesPage, deliveryPage, given } from "./delivery-pages.ts";
 import type { Deliveries, Delivery, DeliveryFilters } from "./delivery-pages.ts";
 import { knownCall } from "./known-call.ts";
+import { followEvents } from "./live-events.ts";
 import { callPage, eventsPage } from "./live-pages.ts";
 import type { ShownEvent, TypedCall } from "./live-pages.ts";
 import { endpointPage, keysPage, secretPage } from "./page.ts";
@@ -28,9 +30,9 @@ export interface DeveloperDeps {
 }
 
 const SEE = { config: { console: "see" } } as const;
+const SEE_DATA = { config: { console: "see", isData: true } } as const;
 const DEVELOP = { config: { console: "develop" } } as const;
 const BASE = "/console/:application/developers";
-const NO_STATE: FormState = { done: null, errors: [] };
 
 /** Adds the section for developers: keys, endpoints, deliveries, live events, and calls of the API. */
 export function developerRoutes(scope: Server, deps: DeveloperDeps): void {
@@ -68,7 +70,8 @@ function endpointRoutes(scope: Server, deps: DeveloperDeps): void {
       { action: "endpoint.add" },
       { method: "POST", path: "/webhooks/endpoints", body },
     );
-    if (response.status >= 400) return showKeys(deps, request, reply, { done: null, errors: errorsOf(response) });
+    const problem = problemIn(response);
+    if (problem) return showKeys(deps, request, reply, { done: null, problem });
     const { secret } = response.body as { secret: string };
     const title = view.language.phrases.developers.endpoints.secret;
     return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));
@@ -85,12 +88,13 @@ function endpointRoutes(scope: Server, deps: DeveloperDeps): void {
   ) =>
     scope.post(`${BASE}/endpoints/:endpoint/${name}`, DEVELOP, async (request, reply) => {
       const { view, api } = request.console;
-      const { endpoint } = request.params as { endpoint: string };
+      const endpoint = idIn(request.params, "endpoint");
       const { below = "", ...call } = callOf(fieldsOf(request), request);
-      const path = `/webhooks/endpoints/${encodeURIComponent(endpoint)}${below}`;
+      const path = `/webhooks/endpoints/${endpoint}${below}`;
       const response = await api.change({ action: `endpoint.${name}`, subject: endpoint }, { ...call, path });
       if (response.status === 404) throw new Problem("notFound");
-      if (response.status >= 400) return showEndpoint(request, reply, { done: null, errors: errorsOf(response) });
+      const problem = problemIn(response);
+      if (problem) return showEndpoint(request, reply, { done: null, problem });
       const back = addressOf(view, "developers", name === "remove" ? "" : `/endpoints/${endpoint}`);
       if (done !== null) return redirectFromPage(reply, `${back}?done=${done}`);
       const { secret } = response.body as { secret: string };
@@ -127,15 +131,20 @@ function deliveryRoutes(scope: Server): void {
     ]);
     return sendPage(reply, 200, deliveriesPage(view, list, filters, endpoints));
   });
-  const pathOf = (request: FastifyRequest) =>
-    `/webhooks/deliveries/${encodeURIComponent((request.params as { delivery: string }).delivery)}`;
+  const deliveryIn = ({ params }: FastifyRequest): string => {
+    const { delivery } = params as { delivery: string };
+    // The id of an event and that of an endpoint.
+    if (!/^[0-9a-f-]{36}\.[0-9a-f-]{36}$/.test(delivery)) throw new Problem("notFound");
+    return delivery;
+  };
+  const pathOf = (request: FastifyRequest) => `/webhooks/deliveries/${deliveryIn(request)}`;
   scope.get(`${BASE}/deliveries/:delivery`, SEE, async (request, reply) => {
     const { view, api } = request.console;
     return sendPage(reply, 200, deliveryPage(view, await api.get<Delivery>(pathOf(request)), stateOf(request)));
   });
   scope.post(`${BASE}/deliveries/:delivery/retry`, DEVELOP, async (request, reply) => {
     const { view, api } = request.console;
-    const { delivery } = request.params as { delivery: string };
+    const delivery = deliveryIn(request);
     const about = { action: "delivery.retry", subject: delivery };
     const { status } = await api.change(about, { method: "POST", path: `${pathOf(request)}/retry` });
     if (status >= 400) throw new Problem(status === 404 ? "notFound" : "unavailable");
@@ -151,20 +160,16 @@ function eventRoutes(scope: Server, { now }: DeveloperDeps): void {
     const { events } = await api.get<{ events: ShownEvent[] }>("/events", { since });
     return sendPage(reply, 200, eventsPage(view, events.toReversed()));
   });
-  scope.get(`${BASE}/events/stream`, SEE, async (request, reply) => {
+  scope.get(`${BASE}/events/stream`, SEE_DATA, async (request, reply) => {
     const { view, api, isStillAllowed } = request.console;
-    let place: string | null = null;
+    const nextEvents = followEvents((place) =>
+      api.get<{ events: ShownEvent[]; next: string }>("/events", place === null ? {} : { after: place }),
+    );
     const holder = { application: view.application!.id, session: view.user.id };
     const stream = streams.send(reply, holder, async () => {
       // Who has signed out, or lost the role, sees nothing more.
       if (!(await isStillAllowed())) return null;
-      const { events, next } = await api.get<{ events: ShownEvent[]; next: string }>(
-        "/events",
-        place === null ? {} : { after: place },
-      );
-      // The place of an empty page changes too; it is news only with events.
-      const id = events.length > 0 || place === null ? next : "";
-      place = next;
+      const { id, events } = await nextEvents();
       const shown = events.map(({ event, subjectId, createdAt, payload }) => ({
         at: instant(view.language, createdAt),
         event,
@@ -217,14 +222,13 @@ async function showKeys(
   const fields = fieldsOf(request);
   const typed = { url: fields.get("url") ?? "", description: fields.get("description") ?? "" };
   const page = keysPage(view, { clientId, previousUntil, endpoints, state, typed });
-  return sendPage(reply, state.errors.length > 0 ? 400 : 200, page);
+  return sendPage(reply, state.problem ? 400 : 200, page);
 }
 
 async function showEndpoint(request: FastifyRequest, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
   const { view, api } = request.console;
-  const { endpoint: id } = request.params as { endpoint: string };
-  const endpoint = await api.get<Endpoint>(`/webhooks/endpoints/${encodeURIComponent(id)}`);
-  return sendPage(reply, state.errors.length > 0 ? 400 : 200, endpointPage(view, endpoint, state));
+  const endpoint = await api.get<Endpoint>(`/webhooks/endpoints/${idIn(request.params, "endpoint")}`);
+  return sendPage(reply, state.problem ? 400 : 200, endpointPage(view, endpoint, state));
 }
 
 async function applicationOf(database: Database, request: FastifyRequest): Promise<Application> {
@@ -244,18 +248,15 @@ function endpointFields(request: FastifyRequest): object {
 }
 
 function stateOf(request: FastifyRequest): FormState {
-  const { done } = request.query as Record<string, unknown>;
-  return { ...NO_STATE, done: typeof done === "string" ? done : null };
+  return { done: doneIn(request), problem: null };
 }
 
-/** Returns every error of a problem document as a sentence. */
-function errorsOf({ body }: CallResponse): string[] {
-  const { detail = "", errors = {} } = body as { detail?: string; errors?: Record<string, readonly string[]> };
-  const named = Object.entries(errors).map(([member, messages]) => `${member} ${messages.join(", ")}`);
-  return named.length > 0 ? named : [detail];
-}
+/** Deeper than any body of the API; what is deeper cannot be written again. */
+const BODY_DEPTH_MAX = 64;
 
 function parsedObject(text: string): object | null {
+  const bounds = { depth: BODY_DEPTH_MAX, values: Infinity, members: Infinity };
+  if (measureJson(text, bounds).depth > BODY_DEPTH_MAX) return null;
   try {
     const value = JSON.parse(text) as unknown;
     return typeof value === "object" ? value : null;

@@ -1,20 +1,23 @@
 import type { Static } from "typebox";
 import type { Application } from "../../applications/application.ts";
+import { findApplication } from "../../applications/store.ts";
 import { sendPage } from "../../html/page.ts";
 import { callAs } from "../../http/call-as.ts";
 import type { Server } from "../../http/server.ts";
-import type { Gauge } from "../../metrics/exposition.ts";
+import { readGauges } from "../../metrics/store.ts";
+import type { Database } from "../../postgres/postgres.ts";
 import type { Report } from "../../reports/schema.ts";
 import type { Row } from "../../reports/report.ts";
+import { listApplicationsFor } from "../applications.store.ts";
+import { pageNumberIn, queryOf, textIn } from "../form.ts";
 import { rightsIn } from "../roles.ts";
 import { homePage } from "./page.ts";
 import { applicationState, gaugesOf } from "./state.ts";
 import type { ApplicationState } from "./state.ts";
 
 export interface HomeDeps {
-  findApplication(id: string): Promise<Application | null>;
-  /** The gauges of `/metrics`. */
-  readGauges(): Promise<readonly Gauge[]>;
+  readonly database: Database;
+  readonly now: () => Date;
 }
 
 /** Applications whose figures are on the page: three short reports each. */
@@ -22,7 +25,7 @@ const WITH_FIGURES_MAX = 8;
 const AT_ONCE = 4;
 
 /** Adds the first page after signing in: the state of the service, the applications, and where to go next. */
-export function homeRoutes(scope: Server, { findApplication, readGauges }: HomeDeps): void {
+export function homeRoutes(scope: Server, { database, now }: HomeDeps): void {
   const report = async (application: Application, name: string, requestId: string): Promise<readonly Row[]> => {
     const query = { timeframe: "1d" };
     const response = await callAs(scope, application, { method: "GET", path: `/reports/${name}`, query }, requestId);
@@ -30,7 +33,7 @@ export function homeRoutes(scope: Server, { findApplication, readGauges }: HomeD
     return (response.body as Static<typeof Report>).rows;
   };
   const stateOf = async (id: string, requestId: string): Promise<ApplicationState | null> => {
-    const application = await findApplication(id);
+    const application = await findApplication(database, id);
     if (!application) return null;
     const review = await report(application, "review", requestId);
     const webhooks = await report(application, "webhooks", requestId);
@@ -41,9 +44,12 @@ export function homeRoutes(scope: Server, { findApplication, readGauges }: HomeD
     const { view } = request.console;
     const ready = await scope.inject("/health/ready");
     const mayOperate = rightsIn(view.user.grants, null).has("operate");
-    const gauges = mayOperate ? gaugesOf(await readGauges()) : null;
+    const gauges = mayOperate ? gaugesOf(await readGauges(database, now())) : null;
+    const query = queryOf(request);
+    const place = { searched: textIn(query, "q", 255), page: pageNumberIn(query) };
+    const listed = await listApplicationsFor(database, view.user.grants, place);
     const states = new Map<string, ApplicationState | null>();
-    const read = view.applications.slice(0, WITH_FIGURES_MAX);
+    const read = listed.shown.slice(0, WITH_FIGURES_MAX);
     for (let i = 0; i < read.length; i += AT_ONCE) {
       await Promise.all(
         read.slice(i, i + AT_ONCE).map(async ({ id }) => {
@@ -56,6 +62,7 @@ export function homeRoutes(scope: Server, { findApplication, readGauges }: HomeD
         }),
       );
     }
-    return sendPage(reply, 200, homePage(view, { service: { isReady: ready.statusCode === 200, gauges }, states }));
+    const service = { isReady: ready.statusCode === 200, gauges };
+    return sendPage(reply, 200, homePage(view, { service, listed, place, states }));
   });
 }

@@ -2,6 +2,7 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { UnknownName } from "../../unknown-names/schema.ts";
+import { dataTable } from "../elements.ts";
 import { day, money, number } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
@@ -70,23 +71,13 @@ function keysHint(view: View): Html {
 
 function tableOf(view: View, listed: readonly UnknownName[], place: Place): Html {
   const { columns, title } = view.language.phrases.names;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${title}">
-    <table class="names">
-      <thead>
-        <tr>
-          <th scope="col">${columns.name}</th>
-          <th scope="col" class="num">${columns.times}</th>
-          <th scope="col" class="num">${columns.people}</th>
-          <th scope="col" class="num">${columns.spend}</th>
-          <th scope="col">${columns.last}</th>
-          <th scope="col">${columns.meaning}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${listed.map((each) => rowOf(view, each, place))}
-      </tbody>
-    </table>
-  </div>`;
+  const { name, times, people, spend, last, meaning } = columns;
+  return dataTable({
+    label: title,
+    columns: [name, { number: times }, { number: people }, { number: spend }, last, meaning],
+    rows: listed.map((each) => rowOf(view, each, place)),
+    look: "names",
+  });
 }
 
 function rowOf(view: View, each: UnknownName, place: Place): Html {
@@ -95,18 +86,16 @@ function rowOf(view: View, each: UnknownName, place: Place): Html {
   const { id, name, times, users, spend, merchants, lastSeen, candidates } = each;
   const address = (below: string, meaning?: Meaning) =>
     addressOf(view, "names", `/${id}${below}`, { ...queryOfPlace(place), ...(meaning && fieldsOfMeaning(meaning)) });
-  const suggested = candidates
-    .slice(0, SUGGESTIONS)
-    .map(
-      ({ foodId, name: food }, i) =>
-        html`<a
-          class="button quiet"
-          href="${address("/preview", { foodId, merchantName: "" })}"
-          ${i === 0 && html`data-first`}
-        >
-          ${food}
-        </a>`,
-    );
+  const suggested = candidates.slice(0, SUGGESTIONS).map(
+    ({ foodId, name: food }, i) =>
+      html`<a
+        class="button quiet"
+        href="${address("/preview", { foodId, merchantName: "" })}"
+        ${i === 0 && html`data-first`}
+      >
+        <bdi>${food}</bdi>
+      </a>`,
+  );
   return html`<tr data-row>
     <th scope="row">
       <a href="${address("")}"><bdi>${name}</bdi></a>

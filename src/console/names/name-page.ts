@@ -3,6 +3,7 @@ import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { Candidate } from "../../foods/schema.ts";
 import type { MeaningPreview, UnknownName } from "../../unknown-names/schema.ts";
+import { fact } from "../elements.ts";
 import { day, money, number, percent } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -42,13 +43,7 @@ function factsOf(view: View, name: UnknownName): Html {
   const { language } = view;
   const { one } = language.phrases.names;
   const { receipt, meal, food } = name.sources;
-  const row = (label: string, value: string) =>
-    value === ""
-      ? null
-      : html`<div>
-          <dt>${label}</dt>
-          <dd><bdi>${value}</bdi></dd>
-        </div>`;
+  const row = (label: string, value: string) => fact(label, value && html`<bdi>${value}</bdi>`);
   const n = (value: number) => number(language, value);
   return html`<dl class="facts card">
     ${row(one.times, n(name.times))} ${row(one.sources, one.source(n(receipt), n(meal), n(food)))}
@@ -99,7 +94,7 @@ function meaningForm(view: View, { name, place, candidates, searched }: NameCont
           ({ foodId, name: food, confidence }, i) =>
             html`<label>
               <input type="radio" name="means" value="food:${foodId}" required ${i === 0 && html`checked`} />
-              ${food} <span class="soft">${one.sure(percent(language, confidence))}</span>
+              <bdi>${food}</bdi> <span class="soft">${one.sure(percent(language, confidence))}</span>
             </label>`,
         )}
       </div>
@@ -137,11 +132,6 @@ export function previewPage(view: View, content: PreviewContent): PageDocument {
   const words = names.preview;
   const { name, meaning, preview, problem } = content;
   const n = (value: number) => number(language, value);
-  const row = (label: string, value: string) =>
-    html`<div>
-      <dt>${label}</dt>
-      <dd>${value}</dd>
-    </div>`;
   const food = meaning.foodId === null ? names.notFood : (preview.food ?? words.unrated);
   const at = meaning.merchantName === "" ? "" : ` (${names.one.only(meaning.merchantName)})`;
   const examples = preview.changes.map(
@@ -168,9 +158,9 @@ export function previewPage(view: View, content: PreviewContent): PageDocument {
       <p>${words.nowOn}</p>
       <h2>${words.if}</h2>
       <dl class="facts card">
-        ${row(words.submissions, n(preview.submissions))} ${row(words.scored, n(preview.scored))}
-        ${row(words.records, n(preview.records))}
-        ${row(words.points, words.change(n(preview.pointsBefore), n(preview.pointsAfter)))}
+        ${fact(words.submissions, n(preview.submissions))} ${fact(words.scored, n(preview.scored))}
+        ${fact(words.records, n(preview.records))}
+        ${fact(words.points, words.change(n(preview.pointsBefore), n(preview.pointsAfter)))}
       </dl>
       ${
         examples.length > 0 &&

@@ -4,7 +4,7 @@ import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import type { MeaningPreview, UnknownName } from "../../unknown-names/schema.ts";
-import { fieldsOf, pageNumberIn, queryOf } from "../form.ts";
+import { doneIn, fieldsOf, pageNumberIn, queryOf } from "../form.ts";
 import { addressOf } from "../page.ts";
 import { PAGE_SIZE } from "../pager.ts";
 import { problemIn } from "../problem.ts";
@@ -15,6 +15,7 @@ import type { ListedNames, Meaning, Place } from "./meaning.ts";
 import { namePage, previewPage } from "./name-page.ts";
 
 const SEE = { config: { console: "see" } } as const;
+const SEE_DATA = { config: { console: "see", isData: true } } as const;
 const REVIEW = { config: { console: "review" } } as const;
 const BASE = "/console/:application/names";
 const FOUND_MAX = 8;
@@ -22,13 +23,12 @@ const FOUND_MAX = 8;
 /** Adds the names that nobody matched: the list, one name, what a meaning would change, and applying it. */
 export function namesRoutes(scope: Server): void {
   scope.get(BASE, SEE, async (request, reply) => {
-    const query = queryOf(request);
     const place = placeOf(request);
     const listed = await listNames(request, place);
-    return sendPage(reply, 200, listPage(request.console.view, { listed, place, done: query.get("done") }));
+    return sendPage(reply, 200, listPage(request.console.view, { listed, place, done: doneIn(request) }));
   });
   // For the search as one types.
-  scope.get(`${BASE}/foods`, SEE, async (request, reply) => {
+  scope.get(`${BASE}/foods`, SEE_DATA, async (request, reply) => {
     const foods = await foodsLike(request, queryOf(request).get("q") ?? "");
     return reply.send({ foods: foods.map(({ foodId, name, confidence }) => ({ foodId, name, confidence })) });
   });
@@ -63,23 +63,17 @@ function nameId({ params }: FastifyRequest): string {
   return id;
 }
 
-/**
- * Finds the name of the address by the place in the list that the link had, or on the page before, if names ahead of it
- * are decided by now. The text never comes from the address: a link could then show another name than it decides.
- */
-async function findName(request: FastifyRequest, place: Place): Promise<UnknownName | null> {
-  const id = nameId(request);
-  for (const page of [place.page, place.page - 1]) {
-    if (page < 1) continue;
-    const { names } = await listNames(request, { ...place, page });
-    const found = names.find((each) => each.id === id);
-    if (found) return found;
-  }
-  return null;
+/** Reads the name of the address. Null: it is not listed any more, since somebody has decided it. */
+async function findName(request: FastifyRequest): Promise<UnknownName | null> {
+  const path = `/catalogue/unknown-names/${nameId(request)}`;
+  const response = await request.console.api.call({ method: "GET", path });
+  if (response.status === 404) return null;
+  if (response.status !== 200) throw new Problem("unavailable", { retryAfterSeconds: 1 });
+  return (response.body as { name: UnknownName }).name;
 }
 
-async function nameOf(request: FastifyRequest, place: Place): Promise<UnknownName> {
-  const found = await findName(request, place);
+async function nameOf(request: FastifyRequest): Promise<UnknownName> {
+  const found = await findName(request);
   if (!found) throw new Problem("notFound");
   return found;
 }
@@ -100,7 +94,7 @@ async function showName(
 ): Promise<FastifyReply> {
   const place = placeOf(request);
   const searched = (queryOf(request).get("q") ?? "").trim().slice(0, 255);
-  const name = await nameOf(request, place);
+  const name = await nameOf(request);
   const candidates = searched === "" ? name.candidates : await foodsLike(request, searched);
   return sendPage(reply, status, namePage(request.console.view, { name, place, searched, candidates, problem }));
 }
@@ -112,7 +106,7 @@ async function showPreview(
 ): Promise<FastifyReply> {
   const { api, view } = request.console;
   const place = placeOf(request);
-  const name = await nameOf(request, place);
+  const name = await nameOf(request);
   const query = Object.fromEntries(Object.entries(bodyOfMeaning(meaning)).map(([key, value]) => [key, String(value)]));
   const response = await api.call({ method: "GET", path: `/catalogue/unknown-names/${name.id}/preview`, query });
   const refused = problemIn(response);
@@ -128,7 +122,7 @@ async function apply(request: FastifyRequest, reply: FastifyReply): Promise<Fast
   if (!meaning) return showName(request, reply, 400, null);
   const place = queryOfPlace(placeOf(request));
   // Somebody else has decided it meanwhile: their meaning stays.
-  if (!(await findName(request, placeOf(request)))) return redirectFromPage(reply, addressOf(view, "names", "", place));
+  if (!(await findName(request))) return redirectFromPage(reply, addressOf(view, "names", "", place));
   const response = await api.change(
     { action: "name.decide", subject: id },
     { method: "POST", path: `/catalogue/unknown-names/${id}/alias`, body: bodyOfMeaning(meaning) },

@@ -117,7 +117,7 @@ function receipts({ language, frame, periods }: Inputs): PlannedWithKey {
     now: total(completed!.now) + total(failed!.now),
     before: total(completed!.before) + total(failed!.before),
   };
-  const codes = failureCodes(language, frame, periods.submissions);
+  const reasons = failureReasons(language, frame, periods.submissions);
   const chart = chartOf(language, frame, {
     id: "receipts",
     report: "submissions",
@@ -125,18 +125,18 @@ function receipts({ language, frame, periods }: Inputs): PlannedWithKey {
     parts,
     summary,
     words:
-      codes === ""
+      reasons === ""
         ? words
         : {
             ...words,
-            hint: `${words.failures(codes)} ${words.hint}`,
+            hint: `${words.failures(reasons)} ${words.hint}`,
           },
   });
   return { chart, key: [keyOf(language, words.name, "number", summary)] };
 }
 
 /** The three most frequent reasons of failures. */
-function failureCodes({ locale }: ConsoleLanguage, { starts }: Frame, periods: PeriodRows): string {
+function failureReasons({ locale, phrases }: ConsoleLanguage, { starts }: Frame, periods: PeriodRows): string {
   const rows = starts.flatMap((start) => periods.rowsOf(start)).filter((row) => row["source"] === "receipt");
   const byCode = Map.groupBy(
     rows.filter(({ errorCode }) => errorCode !== null),
@@ -144,7 +144,8 @@ function failureCodes({ locale }: ConsoleLanguage, { starts }: Frame, periods: P
   );
   const counted = [...byCode].map(([code, of]) => ({ code, count: sum(of, "submissions") }));
   const first = counted.toSorted((a, b) => b.count - a.count).slice(0, 3);
-  return first.map(({ code, count }) => `${code} (${chartNumber(locale, "number", count)})`).join(", ");
+  const words: Readonly<Record<string, string>> = phrases.receipts.errors;
+  return first.map(({ code, count }) => `${words[code] ?? code} (${chartNumber(locale, "number", count)})`).join(" · ");
 }
 
 function matching({ language, frame, periods }: Inputs): PlannedWithKey {

@@ -1,4 +1,5 @@
 // The figures of the overview, from the reports of the API. Pure.
+import { GIVEN_POINTS } from "../../reports/report.ts";
 import type { Row } from "../../reports/report.ts";
 import type { Frame } from "./timeframe.ts";
 
@@ -34,7 +35,7 @@ export function sum(rows: readonly Row[], ...columns: readonly string[]): number
 
 /** Points given: earned and granted, less what corrections and reversals took back. */
 export function issued(rows: readonly Row[]): number {
-  return sum(rows, ...GIVEN);
+  return sum(rows, ...GIVEN_POINTS);
 }
 
 /** Points spent or reserved, less what was returned. */
@@ -46,21 +47,6 @@ export function redeemed(rows: readonly Row[]): number {
 export function lapsed(rows: readonly Row[]): number {
   return 0 - sum(rows, "expired", "forfeited");
 }
-
-const GIVEN = [
-  "health",
-  "climate",
-  "extra",
-  "referralBonus",
-  "welcomeBonus",
-  "streakBonus",
-  "campaignBonus",
-  "otherBonus",
-  "opening",
-  "adjusted",
-  "corrected",
-  "reversed",
-];
 
 /** Receipts that ended so. */
 export function receiptsBy(outcome: "completed" | "failed"): (rows: readonly Row[]) => number {

@@ -94,7 +94,7 @@ function frameText(view: View, { frame }: AskedFrame, completeSince: string | nu
   const written = (date: string) => day(language, date);
   const isIncomplete = completeSince !== null && completeSince > frame.before[0]!;
   return html`<p class="hint">
-    <strong>${words.shown(written(frame.from), written(frame.till))}</strong>,
+    <strong>${words.shown(written(frame.from), written(frame.till))}</strong> ·
     ${words.compared(written(frame.before[0]!), written(frame.beforeTill))}
     ${frame.isCoarser && words.coarser[frame.by]} ${isIncomplete && words.incomplete(written(completeSince))}
   </p>`;
@@ -110,9 +110,9 @@ function keyFigure({ name, value, change }: KeyFigure): Html {
 
 /** What waits for a person, with a link where the person may decide. */
 function reviewFigures(view: View, { held, heldSince, disputed }: ReviewNow): Html[] {
-  const { language, sections, rights } = view;
+  const { language, rights } = view;
   const { review: words } = language.phrases.overview;
-  const isLinked = sections.has("review") && rights.has("review");
+  const isLinked = rights.has("review");
   const value = (count: number) => {
     const text = number(language, count);
     return isLinked && count > 0 ? html`<a href="${addressOf(view, "review")}">${text}</a>` : text;

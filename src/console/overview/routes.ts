@@ -1,5 +1,4 @@
 import type { Static } from "typebox";
-import type { FastifyRequest } from "fastify";
 import { sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
@@ -7,12 +6,16 @@ import type { Row } from "../../reports/report.ts";
 import type { Report } from "../../reports/schema.ts";
 import type { ConsoleApi } from "../api.ts";
 import type { ChartSpec, DrawnChart } from "../charts/chart.ts";
+import { queryOf } from "../form.ts";
 import { overviewOf } from "./charts.ts";
 import { READ } from "./plan.ts";
 import type { Reports } from "./plan.ts";
 import { overviewPage } from "./page.ts";
 import type { ReviewNow } from "./page.ts";
 import { frameOf, reportQuery } from "./timeframe.ts";
+
+const SEE = { config: { console: "see" } } as const;
+const SEE_DATA = { config: { console: "see", isData: true } } as const;
 
 export interface OverviewDeps {
   readonly now: () => Date;
@@ -21,9 +24,7 @@ export interface OverviewDeps {
 
 /** Adds the overview of an application, and the CSV behind each of its charts. */
 export function overviewRoutes(scope: Server, { now, draw }: OverviewDeps): void {
-  const config = { console: "see" } as const;
-
-  scope.get("/console/:application/overview", { config }, async (request, reply) => {
+  scope.get("/console/:application/overview", SEE, async (request, reply) => {
     const { view, api } = request.console;
     const asked = frameOf(queryOf(request), now());
     const { reports, completeSince } = await readReports(api, reportQuery(asked.frame));
@@ -35,7 +36,7 @@ export function overviewRoutes(scope: Server, { now, draw }: OverviewDeps): void
     return sendPage(reply, 200, overviewPage(view, { asked, overview, figures, review, completeSince }));
   });
 
-  scope.get("/console/:application/overview/csv/:report", { config }, async (request, reply) => {
+  scope.get("/console/:application/overview/csv/:report", SEE_DATA, async (request, reply) => {
     const { report: name } = request.params as { report: string };
     const report = READ.find((each) => each === name);
     const { frame, problem } = frameOf(queryOf(request), now());
@@ -70,8 +71,4 @@ async function readReports(
 function reviewNow(rows: readonly Row[]): ReviewNow {
   const [{ held = 0, heldSince = null, disputed = 0 } = {}] = rows;
   return { held: Number(held), heldSince: heldSince === null ? null : String(heldSince), disputed: Number(disputed) };
-}
-
-function queryOf({ url }: FastifyRequest): URLSearchParams {
-  return new URLSearchParams(url.split("?")[1] ?? "");
 }

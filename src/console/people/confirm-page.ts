@@ -1,6 +1,6 @@
 import { html } from "../../html/html.ts";
-import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
+import { fact } from "../elements.ts";
 import { number } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -32,17 +32,14 @@ export function confirmPage(view: View, content: ConfirmContent): PageDocument {
   const { people, shell } = view.language.phrases;
   const { confirm } = people;
   const { user, points, balanceAfter, waivedPoints, countsAsEarned, items } = content;
-  const row = (name: string, value: Html | string) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
   const facts = html`<dl class="facts card">
-    ${row(people.person, user.email)} ${row(confirm.what, content.title)} ${row(confirm.reason, content.reason)}
-    ${items.length > 0 && row(confirm.items, items.join(", "))} ${row(confirm.points, signed(view, points))}
-    ${waivedPoints > 0 && row(confirm.waived, number(view.language, waivedPoints))}
-    ${countsAsEarned !== null && row(confirm.earned, countsAsEarned ? confirm.yes : confirm.no)}
-    ${row(confirm.now, number(view.language, user.availablePoints))}
+    ${fact(people.person, html`<bdi>${user.email}</bdi>`)} ${fact(confirm.what, content.title)}
+    ${fact(confirm.reason, html`<bdi>${content.reason}</bdi>`)}
+    ${items.length > 0 && fact(confirm.items, html`<bdi>${items.join(", ")}</bdi>`)}
+    ${fact(confirm.points, signed(view, points))}
+    ${waivedPoints > 0 && fact(confirm.waived, number(view.language, waivedPoints))}
+    ${countsAsEarned !== null && fact(confirm.earned, countsAsEarned ? confirm.yes : confirm.no)}
+    ${fact(confirm.now, number(view.language, user.availablePoints))}
     <div class="after">
       <dt>${confirm.after}</dt>
       <dd>${number(view.language, balanceAfter)}</dd>

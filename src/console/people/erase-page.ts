@@ -1,5 +1,6 @@
 import { html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
+import { fact } from "../elements.ts";
 import { number } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -22,14 +23,7 @@ export function erasePage(
     main: html`<div class="narrow">
       ${problemBox(problem)} ${isWrong && html`<p class="error" role="alert" id="problem">${erase.wrong}</p>`}
       <dl class="facts card">
-        <div>
-          <dt>${person}</dt>
-          <dd>${user.email}</dd>
-        </div>
-        <div>
-          <dt>${erase.points}</dt>
-          <dd>${number(view.language, user.availablePoints)}</dd>
-        </div>
+        ${fact(person, user.email)} ${fact(erase.points, number(view.language, user.availablePoints))}
       </dl>
       <p class="warning-text">${erase.lead}</p>
       <ul>

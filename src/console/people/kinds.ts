@@ -2,6 +2,7 @@ import type { Static } from "typebox";
 import { OPERATION, RECORD_STATUS, TRANSACTION_SOURCE } from "../../points/codes.ts";
 import type { TransactionRecord } from "../../points/schema.ts";
 import type { User, UserResponse } from "../../users/schema.ts";
+import { colon } from "../format.ts";
 import type { ConsoleLanguage } from "../language.ts";
 
 export type UserSummary = Static<typeof UserResponse>["user"];
@@ -16,8 +17,8 @@ export type FoundUser = Static<typeof User>;
 export type WayBack = "reverse" | "refund";
 
 /** Returns what a record is, in words. */
-export function kindOf({ phrases }: ConsoleLanguage, record: TransactionRecord): string {
-  const { kinds, bonuses } = phrases.people;
+export function kindOf(language: ConsoleLanguage, record: TransactionRecord): string {
+  const { kinds, bonuses } = language.phrases.people;
   const { operation, transaction, relatedTransactionID, bonus } = record;
   if (operation === OPERATION.earn) {
     const { transactionSource } = transaction;
@@ -25,7 +26,7 @@ export function kindOf({ phrases }: ConsoleLanguage, record: TransactionRecord):
     if (transactionSource === TRANSACTION_SOURCE.mealEntry) return kinds.meal;
     if (transactionSource === TRANSACTION_SOURCE.itemTracking) return kinds.food;
     const reason = bonuses[bonus.type] ?? "";
-    return reason === "" ? kinds.bonus : `${kinds.bonus}: ${reason}`;
+    return reason === "" ? kinds.bonus : `${kinds.bonus}${colon(language)} ${reason}`;
   }
   if (operation === OPERATION.redeem) return kinds.redeemed;
   if (operation === OPERATION.adjust) return relatedTransactionID === undefined ? kinds.adjusted : kinds.corrected;

@@ -3,7 +3,8 @@ import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { TransactionRecord } from "../../points/schema.ts";
 import type { UserStatistics } from "../../points/statistics/schema.ts";
-import { day, instant, number } from "../format.ts";
+import { badge, dataTable, fact } from "../elements.ts";
+import { day, instant, monthOf, number, signed as signedNumber } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
 import { pager } from "../pager.ts";
@@ -42,7 +43,7 @@ export function personPage(view: View, content: PersonContent): PageDocument {
       <div class="person-columns">
         <div class="person-facts">${factsOf(view, user)}</div>
         <div class="person-history">
-          <h2 id="history">${people.history.title}</h2>
+          <h2>${people.history.title}</h2>
           ${historyTable(view, user.userID, history.records)}
           ${pager(view, {
             page: history.page,
@@ -63,27 +64,22 @@ function factsOf(view: View, user: UserSummary): Html {
   const { language } = view;
   const { facts } = language.phrases.people;
   const { tier, pointsExpiring } = user;
-  const row = (name: string, value: Html | string) =>
-    html`<div>
-      <dt>${name}</dt>
-      <dd>${value}</dd>
-    </div>`;
   const points = (value: number) => number(language, value);
   return html`<dl class="facts card">
     <div class="balance">
       <dt>${facts.available}</dt>
       <dd>${points(user.availablePoints)}</dd>
     </div>
-    ${row(facts.lifetime, points(user.lifetimePoints))} ${row(facts.carbon, points(user.totalCarbonScore))}
-    ${row(facts.green, points(user.totalGreenProducts))} ${row(facts.transactions, points(user.numOfTransactions))}
-    ${tier && row(facts.tier, tier.name || facts.noTier)}
-    ${tier !== null && tier.next !== null && row("", facts.missing(points(tier.next.missingPoints), tier.next.name))}
+    ${fact(facts.lifetime, points(user.lifetimePoints))} ${fact(facts.carbon, points(user.totalCarbonScore))}
+    ${fact(facts.green, points(user.totalGreenProducts))} ${fact(facts.transactions, points(user.numOfTransactions))}
+    ${tier && fact(facts.tier, tier.name || facts.noTier)}
+    ${tier !== null && tier.next !== null && fact("", facts.missing(points(tier.next.missingPoints), tier.next.name))}
     ${
       pointsExpiring &&
-      row(facts.expiring, facts.expiringAt(points(pointsExpiring.points), day(language, pointsExpiring.expiresAt)))
+      fact(facts.expiring, facts.expiringAt(points(pointsExpiring.points), day(language, pointsExpiring.expiresAt)))
     }
-    ${row(facts.enrolled, day(language, user.createdAt))} ${row(facts.updated, instant(language, user.updatedAt))}
-    ${row(facts.id, html`<code>${user.userID}</code>`)}
+    ${fact(facts.enrolled, day(language, user.createdAt))} ${fact(facts.updated, instant(language, user.updatedAt))}
+    ${fact(facts.id, html`<code>${user.userID}</code>`)}
   </dl>`;
 }
 
@@ -98,30 +94,18 @@ function historyTable(view: View, userId: string, records: readonly TransactionR
       <td>
         <a href="${addressOf(view, "people", `/${userId}/records/${record.id}`)}">${kindOf(view.language, record)}</a>
         ${subject !== "" && html`<br /><span class="soft"><bdi>${subject}</bdi></span>`}
-        ${isUnusual && html`<span class="badge">${statuses[record.status] ?? ""}</span>`}
+        ${isUnusual && badge(statuses[record.status] ?? "")}
       </td>
       <td class="num">${signed(view, record.totalPoints)}</td>
     </tr>`;
   });
-  return html`<div class="scroll" tabindex="0" role="region" aria-labelledby="history">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${history.when}</th>
-          <th scope="col">${history.what}</th>
-          <th scope="col" class="num">${history.points}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows}
-      </tbody>
-    </table>
-  </div>`;
+  const columns = [history.when, history.what, { number: history.points }];
+  return dataTable({ label: history.title, columns, rows });
 }
 
 /** A number with its sign. */
 export function signed(view: View, value: number): string {
-  return `${value > 0 ? "+" : ""}${number(view.language, value)}`;
+  return signedNumber(view.language, value);
 }
 
 /** The months in which something was booked. */
@@ -133,45 +117,23 @@ function statisticsTable(view: View, { months }: UserStatistics): Html | null {
       earnedPoints !== 0 || balanceChange !== 0 || numOfTransactions !== 0,
   );
   if (used.length === 0) return null;
-  const monthName = (month: string) =>
-    new Intl.DateTimeFormat(language.locale, { month: "short", year: "numeric", timeZone: "UTC" }).format(
-      new Date(`${month}-01T00:00:00Z`),
-    );
-  return html`<h2 id="statistics">${statistics.title}</h2>
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="statistics">
-      <table>
-        <caption>
-          ${statistics.caption}
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">${statistics.month}</th>
-            ${[
-              statistics.earned,
-              statistics.change,
-              statistics.submissions,
-              statistics.co2e,
-              statistics.green,
-              statistics.healthy,
-            ].map((name) => html`<th scope="col" class="num">${name}</th>`)}
-          </tr>
-        </thead>
-        <tbody>
-          ${used.toReversed().map(
-            (month) =>
-              html`<tr>
-                <th scope="row">${monthName(month.month)}</th>
-                <td class="num">${number(language, month.earnedPoints)}</td>
-                <td class="num">${signed(view, month.balanceChange)}</td>
-                <td class="num">${number(language, month.numOfTransactions)}</td>
-                <td class="num">${number(language, month.totalCO2e, 1)}</td>
-                <td class="num">${number(language, month.totalGreenProducts)}</td>
-                <td class="num">${number(language, month.totalHealthyProducts)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+  const { title, caption, month, earned, change, submissions, co2e, green, healthy } = statistics;
+  const numbers = [earned, change, submissions, co2e, green, healthy];
+  const rows = used.toReversed().map(
+    (each) =>
+      html`<tr>
+        <th scope="row">${monthOf(language, `${each.month}-01`, "short")}</th>
+        <td class="num">${number(language, each.earnedPoints)}</td>
+        <td class="num">${signed(view, each.balanceChange)}</td>
+        <td class="num">${number(language, each.numOfTransactions)}</td>
+        <td class="num">${number(language, each.totalCO2e, 1)}</td>
+        <td class="num">${number(language, each.totalGreenProducts)}</td>
+        <td class="num">${number(language, each.totalHealthyProducts)}</td>
+      </tr>`,
+  );
+  const columns = [month, ...numbers.map((name) => ({ number: name }))];
+  return html`<h2>${title}</h2>
+    ${dataTable({ label: title, caption, columns, rows })}`;
 }
 
 function adjustForm(view: View, { user, typed, problem }: PersonContent): Html {

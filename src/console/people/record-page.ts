@@ -6,6 +6,7 @@ import { OPERATION } from "../../points/codes.ts";
 import type { Explanation } from "../../points/explanation-schema.ts";
 import type { TransactionRecord } from "../../points/schema.ts";
 import type { VoucherDocument } from "../../rewards/vouchers/schema.ts";
+import { dataTable, fact } from "../elements.ts";
 import { instant, money, number } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -49,13 +50,6 @@ function factsOf(view: View, { userId, record, voucher }: RecordContent): Html {
   const { language } = view;
   const { record: words, statuses, history } = language.phrases.people;
   const { transaction, reward, reason, relatedTransactionID } = record;
-  const row = (name: string, value: Html | string | undefined) =>
-    value === undefined || value === ""
-      ? null
-      : html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`;
   const related = relatedTransactionID ?? "";
   const { usedAt, till, state } = voucher ?? { usedAt: null, till: "", state: null };
   return html`<dl class="facts card narrow">
@@ -63,20 +57,22 @@ function factsOf(view: View, { userId, record, voucher }: RecordContent): Html {
       <dt>${history.points}</dt>
       <dd>${signed(view, record.totalPoints)}</dd>
     </div>
-    ${row(history.status, statuses[record.status])} ${row(words.reason, reason)}
-    ${row(words.merchant, transaction.brand && html`<bdi>${transaction.brand}</bdi>`)}
-    ${transaction.totalAmount !== 0 && row(words.amount, money(language, transaction.totalAmount, null))}
-    ${row(words.reward, reward.name)} ${row(words.code, reward.code && html`<code>${reward.code}</code>`)}
-    ${state && row(words.voucher, words.voucherStates[state])}
-    ${usedAt !== null && row("", words.usedAt(instant(language, usedAt), till))}
-    ${record.operation === OPERATION.earn && row(words.at, instant(language, transaction.timestamp))}
-    ${row(words.booked, instant(language, record.createdAt))} ${row(words.reference, transaction.externalTransactionID)}
-    ${row(
+    ${fact(history.status, statuses[record.status])} ${fact(words.reason, reason && html`<bdi>${reason}</bdi>`)}
+    ${fact(words.merchant, transaction.brand && html`<bdi>${transaction.brand}</bdi>`)}
+    ${transaction.totalAmount !== 0 && fact(words.amount, money(language, transaction.totalAmount, null))}
+    ${fact(words.reward, reward.name && html`<bdi>${reward.name}</bdi>`)}
+    ${fact(words.code, reward.code && html`<code>${reward.code}</code>`)}
+    ${state && fact(words.voucher, words.voucherStates[state])}
+    ${usedAt !== null && fact("", words.usedAt(instant(language, usedAt), till))}
+    ${record.operation === OPERATION.earn && fact(words.at, instant(language, transaction.timestamp))}
+    ${fact(words.booked, instant(language, record.createdAt))}
+    ${fact(words.reference, transaction.externalTransactionID)}
+    ${fact(
       words.related,
       related &&
         html`<a href="${addressOf(view, "people", `/${userId}/records/${related}`)}"><code>${related}</code></a>`,
     )}
-    ${row(words.id, html`<code>${record.id}</code>`)}
+    ${fact(words.id, html`<code>${record.id}</code>`)}
   </dl>`;
 }
 
@@ -88,42 +84,29 @@ function itemsTable(view: View, { transaction }: TransactionRecord): Html | null
     const letter = rating === null ? null : "ABCDE"[rating - 1];
     return letter && html`<span class="grade grade-${letter}">${letter}</span>`;
   };
-  return html`<h2 id="items">${record.items}</h2>
-    <div class="scroll" tabindex="0" role="region" aria-labelledby="items">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">${record.item}</th>
-            <th scope="col">${record.food}</th>
-            <th scope="col">${record.carbon}</th>
-            <th scope="col">${record.health}</th>
-            <th scope="col" class="num">${history.points}</th>
-          </tr>
-        </thead>
-        <tbody>
-          ${items.map(
-            (item) =>
-              html`<tr>
-                <td><bdi>${item.name}</bdi></td>
-                <td>${"exclusionReason" in item ? record.excluded : item.matchedIngredientName}</td>
-                <td>${grade(item.carbonImpactRating) ?? null}</td>
-                <td>${grade(item.healthImpactRating) ?? null}</td>
-                <td class="num">${number(view.language, item.totalServicePoints)}</td>
-              </tr>`,
-          )}
-        </tbody>
-      </table>
-    </div>`;
+  const rows = items.map(
+    (item) =>
+      html`<tr>
+        <td><bdi>${item.name}</bdi></td>
+        <td><bdi>${"exclusionReason" in item ? record.excluded : item.matchedIngredientName}</bdi></td>
+        <td>${grade(item.carbonImpactRating) ?? null}</td>
+        <td>${grade(item.healthImpactRating) ?? null}</td>
+        <td class="num">${number(view.language, item.totalServicePoints)}</td>
+      </tr>`,
+  );
+  const columns = [record.item, record.food, record.carbon, record.health, { number: history.points }];
+  return html`<h2>${record.items}</h2>
+    ${dataTable({ label: record.items, columns, rows })}`;
 }
 
 /** The texts of an explanation: the record, then each item step by step. */
 function explained({ text, arithmetic, extras = [], items }: Static<typeof Explanation>): Html {
-  return html`<p>${text}</p>
-    <p>${arithmetic.text}</p>
+  return html`<p lang="en" dir="auto">${text}</p>
+    <p lang="en" dir="auto">${arithmetic.text}</p>
     ${
       extras.length > 0 &&
       html`<ul>
-        ${extras.map((extra) => html`<li>${extra.text}</li>`)}
+        ${extras.map((extra) => html`<li><bdi lang="en">${extra.text}</bdi></li>`)}
       </ul>`
     }
     ${items.map(
@@ -131,7 +114,7 @@ function explained({ text, arithmetic, extras = [], items }: Static<typeof Expla
         html`<details>
           <summary><bdi>${item.name}</bdi></summary>
           <ol class="steps">
-            ${item.steps.map((step) => html`<li>${step.text}</li>`)}
+            ${item.steps.map((step) => html`<li><bdi lang="en">${step.text}</bdi></li>`)}
           </ol>
         </details>`,
     )}`;

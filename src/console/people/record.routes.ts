@@ -9,6 +9,7 @@ import type { VoucherDocument } from "../../rewards/vouchers/schema.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
 import { fieldsOf, idIn, textIn } from "../form.ts";
+import { colon } from "../format.ts";
 import { addressOf } from "../page.ts";
 import { problemIn } from "../problem.ts";
 import type { ShownProblem } from "../problem.ts";
@@ -102,7 +103,7 @@ async function takeBack(
   const items = record.transaction.items.filter(({ id }) => typed.items.includes(id)).map(({ name }) => name);
   const { people } = view.language.phrases;
   const content = {
-    title: `${people[way].title}: ${kindOf(view.language, record)}`,
+    title: `${people[way].title}${colon(view.language)} ${kindOf(view.language, record)}`,
     user,
     action: `${back}/${way}`,
     back,

@@ -3,7 +3,7 @@ import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { isUuid } from "../../ids.ts";
 import type { UserStatistics } from "../../points/statistics/schema.ts";
-import { fieldsOf, idIn, pageNumberIn, queryOf, textIn } from "../form.ts";
+import { doneIn, fieldsOf, idIn, pageNumberIn, queryOf, textIn } from "../form.ts";
 import { addressOf } from "../page.ts";
 import { PAGE_SIZE } from "../pager.ts";
 import { problemIn } from "../problem.ts";
@@ -27,7 +27,7 @@ export interface PeopleRouteDeps {
 /** Adds finding a person, the page of one, and what is done with the balance and the data. */
 export function peopleRoutes(scope: Server, deps: PeopleRouteDeps): void {
   scope.get(BASE, SEE, async (request, reply) =>
-    sendPage(reply, 200, findPage(request.console.view, { typed: null, done: queryOf(request).get("done") })),
+    sendPage(reply, 200, findPage(request.console.view, { typed: null, done: doneIn(request) })),
   );
   scope.post(BASE, SEE, find);
   scope.get(`${BASE}/:id`, SEE, (request, reply) => showPerson(request, reply, 200, null, null));
@@ -66,15 +66,14 @@ async function showPerson(
 ): Promise<FastifyReply> {
   const { view, api } = request.console;
   const id = idIn(request.params);
-  const query = queryOf(request);
-  const page = pageNumberIn(query);
+  const page = pageNumberIn(queryOf(request));
   const [user, statistics, listed] = await Promise.all([
     userOf(request),
     api.get<{ statistics: UserStatistics }>(`/users/${id}/statistics`, { timeframe: "12m" }),
     api.get<ListedTransactions>(`/users/${id}/transactions`, { page: String(page), pageSize: String(PAGE_SIZE) }),
   ]);
   const history = { records: listed.transactions, count: listed.count, page };
-  const content = { user, statistics: statistics.statistics, history, typed, problem, done: query.get("done") };
+  const content = { user, statistics: statistics.statistics, history, typed, problem, done: doneIn(request) };
   return sendPage(reply, status, personPage(view, content));
 }
 

@@ -7,7 +7,7 @@ import { problemBox } from "../problem.ts";
 import type { ShownProblem } from "../problem.ts";
 import { PARTS, definitionIn, schemaOf } from "./draft.ts";
 import type { Part } from "./draft.ts";
-import { fieldsOfSchema } from "./schema-form.ts";
+import { fieldsOfSchema, isTooLong } from "./schema-form.ts";
 import type { ErrorsByPath } from "./schema-form.ts";
 
 export interface DraftContent {
@@ -81,8 +81,11 @@ function formsOf(view: View, { json, part, errors }: DraftContent): Html[] {
     (each) =>
       html`<details ${(each === part || hasError(each)) && html`open`}>
         <summary>${label(each)}</summary>
-        ${fieldsOfSchema(schemaOf(each), definition[each], each, { words, errors })}
-        <button class="quiet" name="do" value="part:${each}">${draft.apply(label(each))}</button>
+        ${
+          !isTooLong(schemaOf(each), definition[each]) &&
+          html`${fieldsOfSchema(schemaOf(each), definition[each], each, { words, errors })}
+            <button class="quiet" name="do" value="part:${each}">${draft.apply(label(each))}</button>`
+        }
       </details>`,
   );
 }

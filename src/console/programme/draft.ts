@@ -1,4 +1,5 @@
 import { ProgramDefinition } from "../../programs/definition.ts";
+import { measureJson } from "../../measure-json.ts";
 import { valueOfForm } from "./schema-form.ts";
 import type { ErrorsByPath, FormSchema } from "./schema-form.ts";
 
@@ -26,8 +27,13 @@ export function textOfDefinition(definition: object): string {
   return JSON.stringify(definition, null, 2);
 }
 
-/** Reads the JSON of a draft; null where it is no object. */
+/** As the API's bounds of a body. Its JSON with indentation is the square of its depth: 200,000 brackets are 40 GB. */
+const BOUNDS = { depth: 64, values: 20_000, members: 4_000 };
+
+/** Reads the JSON of a draft; null where it is no object, or more than the API takes. */
 export function definitionIn(text: string): Record<string, unknown> | null {
+  const { depth, values, members } = measureJson(text, BOUNDS);
+  if (depth > BOUNDS.depth || values > BOUNDS.values || members > BOUNDS.members) return null;
   try {
     const value = JSON.parse(text) as unknown;
     return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : null;
@@ -38,7 +44,9 @@ export function definitionIn(text: string): Record<string, unknown> | null {
 
 /** Returns the definition with a part as its form has it; a part that is empty is left out. */
 export function withPart(definition: Record<string, unknown>, part: Part, fields: URLSearchParams): object {
-  const value = valueOfForm(schemaOf(part), fields, part);
+  // The first one of a name, as `fields.get`, which would go through all of them each time.
+  const typed = new Map([...fields].toReversed());
+  const value = valueOfForm(schemaOf(part), typed, part);
   const changed = { ...definition, [part]: value };
   // In the order of the schema, so that two drafts can be compared.
   const known = PARTS.filter((each) => changed[each] !== undefined).map((each) => [each, changed[each]] as const);

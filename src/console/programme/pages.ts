@@ -3,7 +3,8 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { ProgramResponse } from "../../programs/schema.ts";
-import { instant, number } from "../format.ts";
+import { badge, dataTable, fact } from "../elements.ts";
+import { colon, instant, number } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
 import { pager } from "../pager.ts";
@@ -15,7 +16,7 @@ export type Version = Static<typeof ProgramResponse>["program"];
 
 function stateBadge(view: View, { state }: Version): Html {
   const kind = state === "in_force" ? "good" : state === "scheduled" ? "warning" : "";
-  return html`<span class="badge ${kind}">${view.language.phrases.programme.states[state]}</span>`;
+  return badge(view.language.phrases.programme.states[state], kind);
 }
 
 /** The version in force, and the history. */
@@ -31,44 +32,37 @@ export function programmePage(
 ): PageDocument {
   const { programme } = view.language.phrases;
   const { current, versions, count, page, done } = content;
-  const { columns } = programme;
   const at = (moment: string | null) => (moment === null ? "" : instant(view.language, moment));
   const link = ({ version, definition }: Version) =>
     html`<a href="${addressOf(view, "programme", `/${version}`)}"><bdi>${definition.name}</bdi></a>`;
   const draftFrom = current ? { from: String(current.version) } : undefined;
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-labelledby="versions">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col" class="num">${columns.version}</th>
-          ${[columns.name, columns.state, columns.starts, columns.saved, columns.by, columns.note].map(
-            (name) => html`<th scope="col">${name}</th>`,
-          )}
-        </tr>
-      </thead>
-      <tbody>
-        ${versions.map(
-          (each) =>
-            html`<tr>
-              <td class="num">${number(view.language, each.version)}</td>
-              <td>${link(each)}</td>
-              <td>${stateBadge(view, each)}</td>
-              <td>${at(each.startsAt)}</td>
-              <td>${at(each.createdAt)}</td>
-              <td><bdi>${each.author}</bdi></td>
-              <td><bdi>${each.note}</bdi></td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const { name, state, starts, saved, by, note } = programme.columns;
+  const rows = versions.map(
+    (each) =>
+      html`<tr>
+        <td class="num">${number(view.language, each.version)}</td>
+        <td>${link(each)}</td>
+        <td>${stateBadge(view, each)}</td>
+        <td>${at(each.startsAt)}</td>
+        <td>${at(each.createdAt)}</td>
+        <td><bdi>${each.author}</bdi></td>
+        <td><bdi>${each.note}</bdi></td>
+      </tr>`,
+  );
+  const history = dataTable({
+    label: programme.history,
+    columns: [{ number: programme.columns.version }, name, state, starts, saved, by, note],
+    rows,
+  });
   return consolePage(view, {
     title: programme.title,
     section: "programme",
     isWide: true,
     main: html`${doneNotice(programme.done, done)}
       <p class="soft">${programme.lead}</p>
-      <p class="lead">${current ? html`${programme.inForce}: ${link(current)}` : programme.none}</p>
+      <p class="lead">
+        ${current ? html`${programme.inForce}${colon(view.language)} ${link(current)}` : programme.none}
+      </p>
       ${
         view.rights.has("manage") &&
         html`<p>
@@ -79,8 +73,8 @@ export function programmePage(
       }
       ${
         versions.length > 0 &&
-        html`<h2 id="versions">${programme.history}</h2>
-          ${table}`
+        html`<h2>${programme.history}</h2>
+          ${history}`
       }
       ${pager(view, { page, count, addressOfPage: (to) => addressOf(view, "programme", "", { page: String(to) }) })}`,
   });
@@ -102,13 +96,6 @@ export function versionPage(
   const { version, problem, done } = content;
   const { one } = programme;
   const n = number(view.language, version.version);
-  const row = (name: string, value: Html | string | null) =>
-    value === null || value === ""
-      ? null
-      : html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`;
   const at = (moment: string | null) => moment && instant(view.language, moment);
   return consolePage(view, {
     title: one.title(n, version.definition.name),
@@ -117,10 +104,10 @@ export function versionPage(
     main: html`<p><a href="${addressOf(view, "programme")}">${one.back}</a></p>
       ${doneNotice(programme.done, done)} ${problemBox(problem)}
       <dl class="facts card">
-        ${row(programme.columns.state, stateBadge(view, version))}
-        ${row(programme.columns.starts, at(version.startsAt))} ${row(programme.columns.saved, at(version.createdAt))}
-        ${row(programme.columns.by, version.author)} ${row(programme.columns.note, version.note)}
-        ${row(one.publishedBy, version.publishedBy)} ${row(one.withdrawnBy, version.withdrawnBy)}
+        ${fact(programme.columns.state, stateBadge(view, version))}
+        ${fact(programme.columns.starts, at(version.startsAt))} ${fact(programme.columns.saved, at(version.createdAt))}
+        ${fact(programme.columns.by, version.author)} ${fact(programme.columns.note, version.note)}
+        ${fact(one.publishedBy, version.publishedBy)} ${fact(one.withdrawnBy, version.withdrawnBy)}
       </dl>
       ${view.rights.has("manage") && actionsOf(view, content)}
       <h2 id="definition">${one.definition}</h2>

@@ -4,7 +4,8 @@ import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { PreviewResponse } from "../../programs/preview/requests.ts";
 import type { PreviewResult } from "../../programs/preview/schema.ts";
-import { number } from "../format.ts";
+import { headings, scrolling } from "../elements.ts";
+import { colon, number, signed } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
 
@@ -62,7 +63,9 @@ function resultOf(view: View, result: PreviewResult): Html {
     ["byBonus", byBonus.map(({ bonus, ...sum }) => ({ name: bonus, ...sum }))],
   ];
   return html`${sumTable(view, preview.total, [{ name: preview.total, ...total }])}
-    <p>${preview.users}: ${preview.winners(n(users.winners))}, ${preview.losers(n(users.losers))}</p>
+    <p>
+      ${preview.users}${colon(view.language)} ${preview.winners(n(users.winners))}, ${preview.losers(n(users.losers))}
+    </p>
     ${tables.map(([which, sums]) => sums.length > 0 && sumTable(view, preview.views[which], sums))}
     ${notesOf(view, notes)}`;
 }
@@ -71,7 +74,7 @@ function notesOf(view: View, notes: readonly string[]): Html | null {
   if (notes.length === 0) return null;
   return html`<h2>${view.language.phrases.programme.preview.notes}</h2>
     <ul>
-      ${notes.map((note) => html`<li>${note}</li>`)}
+      ${notes.map((note) => html`<li><bdi lang="en">${note}</bdi></li>`)}
     </ul>`;
 }
 
@@ -82,23 +85,15 @@ function sumTable(view: View, title: string, sums: readonly ShownSum[]): Html {
   const largest = Math.max(1, ...sums.flatMap(({ pointsNow, pointsDraft }) => [pointsNow, pointsDraft]));
   const width = (value: number) => `${Math.round((Math.max(0, value) / largest) * 100)}%`;
   const hasCost = sums.some(({ costDifference }) => costDifference !== null);
-  const signed = (value: number) => `${value > 0 ? "+" : ""}${n(value)}`;
+  const numbers = [preview.records, preview.now, preview.draft, preview.difference, ...(hasCost ? [preview.cost] : [])];
+  const legend = html`<td aria-hidden="true" class="hint">
+    <span class="bar swatch"></span> ${preview.now} <span class="bar after swatch"></span> ${preview.draft}
+  </td>`;
   return html`<h2>${title}</h2>
-    <div class="scroll" tabindex="0" role="region" aria-label="${title}">
-      <table class="sums">
-        <thead>
-          <tr>
-            <th scope="col">${title}</th>
-            <th scope="col" class="num">${preview.records}</th>
-            <th scope="col" class="num">${preview.now}</th>
-            <th scope="col" class="num">${preview.draft}</th>
-            <th scope="col" class="num">${preview.difference}</th>
-            ${hasCost && html`<th scope="col" class="num">${preview.cost}</th>`}
-            <td aria-hidden="true" class="hint">
-              <span class="bar swatch"></span> ${preview.now} <span class="bar after swatch"></span> ${preview.draft}
-            </td>
-          </tr>
-        </thead>
+    ${scrolling(
+      title,
+      html`<table class="sums">
+        ${headings([title, ...numbers.map((name) => ({ number: name }))], legend)}
         <tbody>
           ${sums.map(
             ({ name, records, pointsNow, pointsDraft, difference, costDifference }) =>
@@ -107,7 +102,7 @@ function sumTable(view: View, title: string, sums: readonly ShownSum[]): Html {
                 <td class="num">${n(records)}</td>
                 <td class="num">${n(pointsNow)}</td>
                 <td class="num">${n(pointsDraft)}</td>
-                <td class="num">${signed(difference)}</td>
+                <td class="num">${signed(view.language, difference)}</td>
                 ${
                   hasCost &&
                   html`<td class="num">${costDifference === null ? "" : number(view.language, costDifference, 2)}</td>`
@@ -119,6 +114,6 @@ function sumTable(view: View, title: string, sums: readonly ShownSum[]): Html {
               </tr>`,
           )}
         </tbody>
-      </table>
-    </div>`;
+      </table>`,
+    )}`;
 }

@@ -4,11 +4,12 @@ import type { Call } from "../../http/call-as.ts";
 import type { Server } from "../../http/server.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
-import { fieldsOf, idIn, pageNumberIn, queryOf, textIn } from "../form.ts";
+import { doneIn, fieldsOf, idIn, pageNumberIn, queryOf, textIn } from "../form.ts";
 import { addressOf } from "../page.ts";
 import { PAGE_SIZE } from "../pager.ts";
 import { problemIn } from "../problem.ts";
 import type { ShownProblem } from "../problem.ts";
+import { typedNumber } from "../typed-number.ts";
 import { PARTS, definitionIn, errorsOfDefinition, textOfDefinition, withPart } from "./draft.ts";
 import type { Part } from "./draft.ts";
 import { draftPage } from "./draft-page.ts";
@@ -63,8 +64,7 @@ function once(fields: URLSearchParams): Pick<Call, "headers"> {
 
 async function showProgramme(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const { api, view } = request.console;
-  const query = queryOf(request);
-  const page = pageNumberIn(query);
+  const page = pageNumberIn(queryOf(request));
   const [{ program }, listed] = await Promise.all([
     api.get<{ program: Version | null }>("/programs/current"),
     api.get<{ programs: readonly Version[]; count: number }>("/programs", {
@@ -72,7 +72,7 @@ async function showProgramme(request: FastifyRequest, reply: FastifyReply): Prom
       pageSize: String(PAGE_SIZE),
     }),
   ]);
-  const content = { current: program, versions: listed.programs, count: listed.count, page, done: query.get("done") };
+  const content = { current: program, versions: listed.programs, count: listed.count, page, done: doneIn(request) };
   return sendPage(reply, 200, programmePage(view, content));
 }
 
@@ -90,7 +90,7 @@ async function showVersion(
     days: textIn(fields, "days", 10) || DAYS_DEFAULT,
     pointValue: textIn(fields, "pointValue", 20),
   };
-  const done = problem ? null : queryOf(request).get("done");
+  const done = problem ? null : doneIn(request);
   const content = { version, typed, newKey: newId, problem, done };
   return sendPage(reply, status, versionPage(request.console.view, content));
 }
@@ -196,12 +196,11 @@ async function preview(deps: ProgrammeRouteDeps, request: FastifyRequest, reply:
   const { api, view } = request.console;
   const fields = fieldsOf(request);
   const version = versionIn(request.params);
-  const numberOr = (text: string) => (/^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text);
   const [days, pointValue] = [textIn(fields, "days", 10), textIn(fields, "pointValue", 20)];
   const body = {
     version: Number(version),
-    ...(days !== "" && { days: numberOr(days) }),
-    ...(pointValue !== "" && { pointValue: numberOr(pointValue) }),
+    ...(days !== "" && { days: typedNumber(days) }),
+    ...(pointValue !== "" && { pointValue: typedNumber(pointValue) }),
   };
   const response = await api.change(
     { action: "program.preview", subject: version },

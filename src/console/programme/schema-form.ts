@@ -1,6 +1,7 @@
 // Forms of the parts of a programme, made from the schema of its definition: the one place that says what a part has.
 import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
+import { typedNumber } from "../typed-number.ts";
 
 /** What is read of a JSON schema. */
 export interface FormSchema {
@@ -9,6 +10,7 @@ export interface FormSchema {
   readonly patternProperties?: Readonly<Record<string, FormSchema>>;
   readonly required?: readonly string[];
   readonly items?: FormSchema;
+  readonly maxItems?: number;
   readonly enum?: readonly unknown[];
   readonly description?: string;
 }
@@ -22,6 +24,16 @@ export interface FormWords {
 
 /** The errors by path, as `points.receipt.multiplier`. */
 export type ErrorsByPath = Readonly<Record<string, readonly string[]>>;
+
+/**
+ * Returns whether a value has a list that is longer than the schema allows. It has no form: 20,000 campaigns, which fit
+ * into the JSON of a draft, would be a page of 100 MB.
+ */
+export function isTooLong(schema: FormSchema, value: unknown): boolean {
+  if (Array.isArray(value)) return value.length > (schema.maxItems ?? Infinity);
+  const members = membersOf(value);
+  return Object.entries(schema.properties ?? {}).some(([name, each]) => isTooLong(each, members[name]));
+}
 
 /** Draws the fields of a value; `path` names them. */
 export function fieldsOfSchema(
@@ -50,7 +62,8 @@ export function fieldsOfSchema(
   const attributes = html`name="${path}" ${path in errors && html`aria-invalid="true" aria-describedby="error-${path}"`}`;
   if (schema.items ?? schema.patternProperties) {
     return html`<label>
-      ${label} ${schema.description !== undefined && html`<span class="hint">${schema.description}</span>`}
+      ${label}
+      ${schema.description !== undefined && html`<span class="hint" lang="en" dir="auto">${schema.description}</span>`}
       <textarea ${attributes} rows="2">${linesOf(value)}</textarea>
       ${errorsAt(errors, path)}
     </label>`;
@@ -105,14 +118,16 @@ function elements(
 
 function errorsAt(errors: ErrorsByPath, path: string): Html | null {
   const messages = errors[path];
-  return messages ? html`<span class="error field-error" id="error-${path}">${messages.join("; ")}</span>` : null;
+  return messages
+    ? html`<span class="error field-error" id="error-${path}" lang="en" dir="auto">${messages.join("; ")}</span>`
+    : null;
 }
 
 /** More elements than any list of a definition may have: a bound for the loop. */
 const ELEMENTS_MAX = 1_001;
 
 /** Reads what `fieldsOfSchema` has drawn; undefined where nothing is filled in. */
-export function valueOfForm(schema: FormSchema, fields: URLSearchParams, path: string): unknown {
+export function valueOfForm(schema: FormSchema, fields: ReadonlyMap<string, string>, path: string): unknown {
   if (schema.properties) {
     const members = Object.entries(schema.properties).flatMap(([member, each]) => {
       const value = valueOfForm(each, fields, `${path}.${member}`);
@@ -136,11 +151,11 @@ export function valueOfForm(schema: FormSchema, fields: URLSearchParams, path: s
     return Object.fromEntries(
       textLines(text).map((line) => {
         const [name = "", ...rest] = line.split(/\s+/);
-        return [name, numberOrText(rest.join(" "))];
+        return [name, typedNumber(rest.join(" "))];
       }),
     );
   }
-  return schema.type === "integer" || schema.type === "number" ? numberOrText(text) : text;
+  return schema.type === "integer" || schema.type === "number" ? typedNumber(text) : text;
 }
 
 function textLines(text: string): string[] {
@@ -148,11 +163,6 @@ function textLines(text: string): string[] {
     .split(/\r?\n/)
     .map((line) => line.trim())
     .filter((line) => line !== "");
-}
-
-/** What is no number stays a text: the API then says what is wrong with it, at its place. */
-function numberOrText(text: string): number | string {
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 function membersOf(value: unknown): Readonly<Record<string, unknown>> {

@@ -3,9 +3,10 @@ import { RECEIPT_ERROR_CODES } from "../../webhooks/event.ts";
 import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
+import { dataTable } from "../elements.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
-import { flagsOf, pointsOf, scrolling, stateBadge, timeOf, totalOf } from "./parts.ts";
+import { flagsOf, pointsOf, stateBadge, timeOf, totalOf } from "./parts.ts";
 import { filledIn } from "./query.ts";
 import type { Search } from "./query.ts";
 import type { Entry } from "./types.ts";
@@ -75,28 +76,12 @@ function searchForm(view: View, { search, isWrong }: ListContent): Html {
 
 function table(view: View, receipts: readonly Entry[]): Html {
   const { table: words } = view.language.phrases.receipts;
-  return scrolling(
-    words.caption,
-    html`<table>
-      <caption class="visually-hidden">
-        ${words.caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.accepted}</th>
-          <th scope="col">${words.shop}</th>
-          <th scope="col" class="num">${words.total}</th>
-          <th scope="col">${words.state}</th>
-          <th scope="col" class="num">${words.points}</th>
-          <th scope="col">${words.user}</th>
-          <th scope="col">${words.flags}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${receipts.map((receipt) => row(view, receipt))}
-      </tbody>
-    </table>`,
-  );
+  const { accepted, shop, total, state, points, user, flags } = words;
+  return dataTable({
+    label: words.caption,
+    columns: [accepted, shop, { number: total }, state, { number: points }, user, flags],
+    rows: receipts.map((receipt) => row(view, receipt)),
+  });
 }
 
 function row(view: View, receipt: Entry): Html {
@@ -117,13 +102,10 @@ function row(view: View, receipt: Entry): Html {
   </tr>`;
 }
 
-/** A user: the page of the person, or their receipts where this build has no such page. */
+/** A link to the page of a user. */
 export function userLink(view: View, userId: string): Html {
   const short = html`<span class="code" title="${userId}">${userId.slice(0, 8)}…${userId.slice(-4)}</span>`;
-  const address = view.sections.has("people")
-    ? addressOf(view, "people", `/${userId}`)
-    : addressOf(view, "receipts", "", { userId });
-  return html`<a href="${address}">${short}</a>`;
+  return html`<a href="${addressOf(view, "people", `/${userId}`)}">${short}</a>`;
 }
 
 function empty(view: View, { search, next }: ListContent): Html {

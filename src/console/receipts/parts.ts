@@ -1,14 +1,10 @@
 import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
-import { counted, instant, money, number, percent } from "../format.ts";
+import { badge, dataTable } from "../elements.ts";
+import { colon, counted, instant, money, number, percent } from "../format.ts";
 import type { View } from "../page.ts";
 import { checksOf } from "./types.ts";
 import type { Check, Entry, Line, Reading, Status } from "./types.ts";
-
-/** A badge with a word; `kind` adds a colour. */
-export function badge(word: string, kind: "" | "good" | "warning" | "error" = ""): Html {
-  return html`<span class="badge ${kind}">${word}</span>`;
-}
 
 /** The state of a receipt in words. */
 export function stateBadge(view: View, { status, held }: Pick<Status, "status"> & { readonly held?: boolean }): Html {
@@ -27,11 +23,6 @@ export function flagsOf(view: View, { held, openDisputes, corrections, isSample 
     ...(corrections > 0 ? [badge(counted(language, flags.corrected, corrections))] : []),
     ...(isSample ? [badge(flags.sample)] : []),
   ];
-}
-
-/** A region that scrolls when its table is wider. */
-export function scrolling(label: string, table: Content): Html {
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${label}">${table}</div>`;
 }
 
 /** The letters of a line's ratings. */
@@ -58,36 +49,21 @@ export function fieldsTable(view: View, { fields, accuracy }: Reading): Html | n
   const { language } = view;
   if (fields.length === 0) return null;
   const share = (value: number | null) => (value === null ? "" : percent(language, value));
-  return scrolling(
-    words.title,
-    html`<table>
-      <caption>
-        ${words.caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.field}</th>
-          <th scope="col">${words.value}</th>
-          <th scope="col" class="num">${words.accuracy}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${fields.map(
-          (field) =>
-            html`<tr data-place="${field.name}">
-              <th scope="row">${words.names[field.name]}</th>
-              <td><bdi>${field.printed ?? words.nothing}</bdi></td>
-              <td class="num">${share(field.accuracy)}</td>
-            </tr>`,
-        )}
-        <tr>
-          <th scope="row">${words.all}</th>
-          <td></td>
-          <td class="num">${share(accuracy)}</td>
-        </tr>
-      </tbody>
-    </table>`,
+  const rows = fields.map(
+    (field) =>
+      html`<tr data-place="${field.name}">
+        <th scope="row">${words.names[field.name]}</th>
+        <td><bdi>${field.printed ?? words.nothing}</bdi></td>
+        <td class="num">${share(field.accuracy)}</td>
+      </tr>`,
   );
+  const all = html`<tr>
+    <th scope="row">${words.all}</th>
+    <td></td>
+    <td class="num">${share(accuracy)}</td>
+  </tr>`;
+  const columns = [words.field, words.value, { number: words.accuracy }];
+  return dataTable({ label: words.title, caption: words.caption, columns, rows: [...rows, all] });
 }
 
 const OUTCOME_KINDS: Readonly<Record<string, "good" | "warning" | "error">> = {
@@ -104,35 +80,20 @@ export function checksTable(view: View, status: Status): Html | null {
     (a, b) => OUTCOME_ORDER.indexOf(a.outcome) - OUTCOME_ORDER.indexOf(b.outcome),
   );
   if (sorted.length === 0) return null;
-  return scrolling(
-    words.title,
-    html`<table>
-      <caption>
-        ${words.caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.check}</th>
-          <th scope="col">${words.outcome}</th>
-          <th scope="col">${words.reason}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${sorted.map(
-          ({ name, outcome, reason }) =>
-            html`<tr>
-              <th scope="row">${words.names[name] ?? name}</th>
-              <td>${badge(words.outcomes[outcome] ?? outcome, OUTCOME_KINDS[outcome])}</td>
-              <td>${reason}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>`,
+  const rows = sorted.map(
+    ({ name, outcome, reason }) =>
+      html`<tr>
+        <th scope="row">${words.names[name] ?? name}</th>
+        <td>${badge(words.outcomes[outcome] ?? outcome, OUTCOME_KINDS[outcome])}</td>
+        <td><bdi lang="en">${reason}</bdi></td>
+      </tr>`,
   );
+  const columns = [words.check, words.outcome, words.reason];
+  return dataTable({ label: words.title, caption: words.caption, columns, rows });
 }
 
 /** The sentences of why a receipt is held. */
-export function heldSentences(view: View, status: Status, accuracy: number | null): string[] {
+export function heldSentences(view: View, status: Status, accuracy: number | null): Content[] {
   const { review, receipts } = view.language.phrases;
   const checks = new Map<string, Check>(checksOf(status).map((check) => [check.name, check]));
   return (status.review?.because ?? []).map((name) => {
@@ -141,7 +102,7 @@ export function heldSentences(view: View, status: Status, accuracy: number | nul
     }
     const check = checks.get(name);
     const title = receipts.checks.names[name] ?? name;
-    return check ? `${title}: ${check.reason}` : title;
+    return check ? html`${title}${colon(view.language)} <bdi lang="en">${check.reason}</bdi>` : title;
   });
 }
 

@@ -25,10 +25,3 @@ export async function readSimilar(api: ConsoleApi, { reading }: ReadReceipt): Pr
   if (status.status !== 200 || places.status !== 200) return null;
   return { status: status.body as Status, reading: places.body as Reading };
 }
-
-/** The id in the address of a receipt. */
-export function idIn(params: unknown): string {
-  const { id } = params as { id: string };
-  if (!isUuid(id)) throw new Problem("notFound");
-  return id;
-}

@@ -2,7 +2,8 @@ import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { Explanation } from "../../points/explanation-schema.ts";
-import { number, percent } from "../format.ts";
+import { dataTable, fact } from "../elements.ts";
+import { colon, number, percent } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
 import { correctionsTable, disputesTable } from "./history.ts";
@@ -15,7 +16,6 @@ import {
   gradesOf,
   heldSentences,
   pointsOf,
-  scrolling,
   stateBadge,
   timeOf,
   totalOf,
@@ -75,7 +75,8 @@ function factsOf(view: View, { status, reading, explanation }: ReceiptContent): 
   const { held, errorCode, errorMessage, userId, transactionId, review, receiptStatusDoc: doc } = status;
   const { uploadStateData: upload } = doc;
   const points = explanation ? explanation.totalPoints : null;
-  const why = errorCode === null ? null : html`${errors[errorCode]}: ${errorMessage}`;
+  const why =
+    errorCode === null ? null : html`${errors[errorCode]}${colon(view.language)} <bdi lang="en">${errorMessage}</bdi>`;
   const rows: readonly (readonly [string, Content])[] = [
     [facts.state, stateBadge(view, status)],
     [facts.why, held === true ? list(heldSentences(view, status, reading.accuracy)) : why],
@@ -88,21 +89,15 @@ function factsOf(view: View, { status, reading, explanation }: ReceiptContent): 
     [facts.accepted, timeOf(view, upload.createdAt)],
     [facts.updated, timeOf(view, status.lastUpdated)],
     [facts.source, facts.sources[upload.receiptSource]],
-    [facts.decision, review?.decision ? html`${facts.decisions[review.decision]}: ${review.reason}` : null],
+    [
+      facts.decision,
+      review?.decision ? html`${facts.decisions[review.decision]}${colon(view.language)} ${review.reason}` : null,
+    ],
   ];
-  return html`<dl class="facts">
-    ${rows.map(([name, value]) =>
-      value === null || value === ""
-        ? null
-        : html`<div>
-            <dt>${name}</dt>
-            <dd>${value}</dd>
-          </div>`,
-    )}
-  </dl>`;
+  return html`<dl class="facts">${rows.map(([name, value]) => fact(name, value))}</dl>`;
 }
 
-function list(sentences: readonly string[]): Html {
+function list(sentences: readonly Content[]): Html {
   return html`<ul class="plain-list">
     ${sentences.map((sentence) => html`<li>${sentence}</li>`)}
   </ul>`;
@@ -111,29 +106,14 @@ function list(sentences: readonly string[]): Html {
 function linesTable(view: View, lines: readonly Line[], currency: string | null): Html {
   const { lines: words } = view.language.phrases.receipts;
   if (lines.length === 0) return html`<p class="hint">${words.none}</p>`;
-  return scrolling(
-    words.title,
-    html`<table class="dense">
-      <caption>
-        ${words.caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${words.number}</th>
-          <th scope="col">${words.name}</th>
-          <th scope="col">${words.food}</th>
-          <th scope="col">${words.grades}</th>
-          <th scope="col" class="num">${words.quantity}</th>
-          <th scope="col" class="num">${words.price}</th>
-          <th scope="col" class="num">${words.points}</th>
-          <th scope="col" class="num">${words.accuracy}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${lines.map((line, i) => lineRow(view, line, i + 1, currency))}
-      </tbody>
-    </table>`,
-  );
+  const numbers = [words.quantity, words.price, words.points, words.accuracy];
+  return dataTable({
+    label: words.title,
+    caption: words.caption,
+    columns: [words.number, words.name, words.food, words.grades, ...numbers.map((name) => ({ number: name }))],
+    rows: lines.map((line, i) => lineRow(view, line, i + 1, currency)),
+    look: "dense",
+  });
 }
 
 function lineRow(view: View, line: Line, at: number, currency: string | null): Html {
@@ -161,15 +141,15 @@ function explanationOf(view: View, explanation: Explanation | null): Html | null
   const { explanation: words } = view.language.phrases.receipts;
   if (!explanation) return null;
   return html`<h2>${words.title}</h2>
-    <p>${explanation.text}</p>
-    <p>${explanation.arithmetic.text}</p>
+    <p dir="auto">${explanation.text}</p>
+    <p dir="auto">${explanation.arithmetic.text}</p>
     <p class="hint">${words.hint}</p>
     ${explanation.items.map(
       ({ name, totalPoints, steps }) =>
         html`<details class="steps">
           <summary><bdi>${name}</bdi> <span class="num">${number(view.language, totalPoints)}</span></summary>
           <ol>
-            ${steps.map(({ text }) => html`<li>${text}</li>`)}
+            ${steps.map(({ text }) => html`<li><bdi lang="en">${text}</bdi></li>`)}
           </ol>
         </details>`,
     )}`;

@@ -2,13 +2,15 @@ import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import type { Explanation } from "../../points/explanation-schema.ts";
 import { Problem } from "../../problems.ts";
+import { idIn } from "../form.ts";
 import { receiptsPage } from "./list-page.ts";
 import { apiQuery, readSearch } from "./query.ts";
-import { idIn, readReceipt, readSimilar } from "./read.ts";
+import { readReceipt, readSimilar } from "./read.ts";
 import { receiptPage } from "./receipt-page.ts";
 import type { Entry, Status } from "./types.ts";
 
 const SEE = { config: { console: "see" } } as const;
+const SEE_DATA = { config: { console: "see", isData: true } } as const;
 
 /** Adds the list of receipts, one receipt, and its picture. */
 export function receiptRoutes(scope: Server): void {
@@ -41,7 +43,7 @@ export function receiptRoutes(scope: Server): void {
    * The picture, by a redirect to its signed link: the link is made for each request after the role was checked, is in
    * no page, and ends after five minutes; the bytes go the way of all pictures.
    */
-  scope.get("/console/:application/receipts/:id/picture", SEE, async (request, reply) => {
+  scope.get("/console/:application/receipts/:id/picture", SEE_DATA, async (request, reply) => {
     const { api } = request.console;
     const { receiptStatusDoc: doc } = await api.get<Status>(`/track/receipts/${idIn(request.params)}/status`);
     const { blobUrl } = doc.uploadStateData;

@@ -1,8 +1,9 @@
 import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
+import { badge, dataTable } from "../elements.ts";
 import { addressOf } from "../page.ts";
 import type { View } from "../page.ts";
-import { badge, boughtAt, scrolling, stateBadge, timeOf, totalOf } from "./parts.ts";
+import { boughtAt, stateBadge, timeOf, totalOf } from "./parts.ts";
 import { pictureOf } from "./picture.ts";
 import type { ReadReceipt, Reading } from "./types.ts";
 
@@ -39,39 +40,28 @@ function comparison(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
     [words.linesOnlyHere, onlyIn(here, there) || words.none, words.none],
     [words.linesOnlyThere, words.none, onlyIn(there, here) || words.none],
   ];
-  return scrolling(
-    words.caption,
-    html`<table class="dense">
-      <caption>
-        ${words.caption}
-      </caption>
-      <thead>
-        <tr>
-          <td></td>
-          <th scope="col">${words.this}</th>
-          <th scope="col">${words.earlier}</th>
-          <th scope="col">${words.result}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${rows.map(([name, left, right]) => {
-          const isSame = left === right;
-          return html`<tr class="${isSame ? "" : "differs"}">
-            <th scope="row">${name}</th>
-            <td><bdi>${left}</bdi></td>
-            <td><bdi>${right}</bdi></td>
-            <td>${isSame ? badge(words.same) : badge(words.differs, "warning")}</td>
-          </tr>`;
-        })}
-        <tr>
-          <th scope="row">${facts.accepted}</th>
-          <td>${timeOf(view, own.status.receiptStatusDoc.uploadStateData.createdAt)}</td>
-          <td>${timeOf(view, earlier.status.receiptStatusDoc.uploadStateData.createdAt)}</td>
-          <td></td>
-        </tr>
-      </tbody>
-    </table>`,
-  );
+  const compared = rows.map(([name, left, right]) => {
+    const isSame = left === right;
+    return html`<tr class="${isSame ? "" : "differs"}">
+      <th scope="row">${name}</th>
+      <td><bdi>${left}</bdi></td>
+      <td><bdi>${right}</bdi></td>
+      <td>${isSame ? badge(words.same) : badge(words.differs, "warning")}</td>
+    </tr>`;
+  });
+  const accepted = html`<tr>
+    <th scope="row">${facts.accepted}</th>
+    <td>${timeOf(view, own.status.receiptStatusDoc.uploadStateData.createdAt)}</td>
+    <td>${timeOf(view, earlier.status.receiptStatusDoc.uploadStateData.createdAt)}</td>
+    <td></td>
+  </tr>`;
+  return dataTable({
+    label: words.caption,
+    caption: words.caption,
+    columns: [null, words.this, words.earlier, words.result],
+    rows: [...compared, accepted],
+    look: "dense",
+  });
 }
 
 /** Lines of one reading without one of the same name and price in the other. */

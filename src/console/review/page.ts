@@ -1,11 +1,13 @@
 import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
-import { counted, number } from "../format.ts";
+import { badge } from "../elements.ts";
+import { counted, number, signed } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
+import { doneNotice } from "../problem.ts";
 import { userLink } from "../receipts/list-page.ts";
-import { badge, checksTable, heldSentences, timeOf, totalOf } from "../receipts/parts.ts";
+import { checksTable, heldSentences, timeOf, totalOf } from "../receipts/parts.ts";
 import { pictureOf } from "../receipts/picture.ts";
 import { similarReceipt } from "../receipts/similar.ts";
 import type { Entry, ReadReceipt } from "../receipts/types.ts";
@@ -42,14 +44,13 @@ export interface ReviewContent {
 export function reviewPage(view: View, content: ReviewContent): PageDocument {
   const { review } = view.language.phrases;
   const { queue, current, done, late } = content;
-  const isKnown = (key: string | null): key is keyof typeof review.done => key !== null && key in review.done;
   return consolePage(view, {
     title: review.title,
     section: "review",
     isWide: true,
     styles: ["receipts.css", "review.css"],
     scripts: ["receipt-picture.js", "review.js"],
-    main: html`${isKnown(done) && html`<p class="notice" role="status">${review.done[done]}</p>`}
+    main: html`${doneNotice(review.done, done)}
     ${late !== null && html`<div class="error" role="alert"><strong>${review.late.title}</strong> ${late}</div>`}
     ${current ? one(view, content, current) : nothing(view, queue)}`,
   });
@@ -113,8 +114,8 @@ function because(view: View, { status, reading }: ReadReceipt): Html {
   return html`<section class="why" aria-label="${review.because}">
     <p>
       ${kinds.map((kind) => badge(kind, "warning"))}
-      <a href="${addressOf(view, "receipts", `/${status.receiptID}`)}">${receipts.one(status.receiptID.slice(-6))}</a>,
-      ${timeOf(view, status.receiptStatusDoc.uploadStateData.createdAt)}, ${userLink(view, status.userId)}
+      <a href="${addressOf(view, "receipts", `/${status.receiptID}`)}">${receipts.one(status.receiptID.slice(-6))}</a> ·
+      ${timeOf(view, status.receiptStatusDoc.uploadStateData.createdAt)} · ${userLink(view, status.userId)}
     </p>
     ${
       sentences.length > 0 &&
@@ -172,7 +173,7 @@ export function pointsLine(view: View, { now, corrected, waived }: Points, isHel
   const shown = (value: number) => number(view.language, value);
   if (!isHeld) {
     const difference = corrected ?? now ?? 0;
-    return html`<strong>${words.difference(difference > 0 ? `+${shown(difference)}` : shown(difference))}</strong>
+    return html`<strong>${words.difference(signed(view.language, difference))}</strong>
       ${waived > 0 && words.waived(shown(waived))}`;
   }
   if (now === null && corrected === null) return html`<span class="soft">${words.none}</span>`;

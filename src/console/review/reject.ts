@@ -1,5 +1,6 @@
 import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
+import { colon } from "../format.ts";
 import { addressOf, postForm } from "../page.ts";
 import type { View } from "../page.ts";
 import type { ReadReceipt } from "../receipts/types.ts";
@@ -39,6 +40,7 @@ export function disputesOf(view: View, { status }: ReadReceipt, { typed }: Pick<
   const { review, receipts } = view.language.phrases;
   const open = (status.disputes ?? []).filter(({ state }) => state === "open");
   if (open.length === 0) return null;
+  const arrow = view.language.phrases.direction === "rtl" ? "←" : "→";
   const settled = new Set(typed?.disputeIds);
   return html`<section aria-label="${review.disputes.title}">
     <h2 class="first">${review.disputes.title}</h2>
@@ -47,8 +49,8 @@ export function disputesOf(view: View, { status }: ReadReceipt, { typed }: Pick<
       return html`<div class="card dispute">
         <p>
           <strong>${receipts.disputes.kinds[kind] ?? kind}</strong>
-          ${shown !== null && html`${receipts.disputes.shown}: <bdi>${shown}</bdi>`}
-          ${expected !== null && html`→ ${receipts.disputes.expected}: <bdi>${expected}</bdi>`}
+          ${shown !== null && html`${receipts.disputes.shown}${colon(view.language)} <bdi>${shown}</bdi>`}
+          ${expected !== null && html`${arrow} ${receipts.disputes.expected}${colon(view.language)} <bdi>${expected}</bdi>`}
         </p>
         ${
           note !== null &&

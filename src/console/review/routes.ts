@@ -5,8 +5,9 @@ import type { Server } from "../../http/server.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
 import type { PreviewResponse } from "../../receipts/corrections/schema.ts";
+import { doneIn, fieldsOf, idIn } from "../form.ts";
 import { addressOf } from "../page.ts";
-import { idIn, readReceipt, readSimilar } from "../receipts/read.ts";
+import { readReceipt, readSimilar } from "../receipts/read.ts";
 import type { ReadReceipt, Status } from "../receipts/types.ts";
 import { changesOf, readForm, typedOf, withProposal } from "./form.ts";
 import type { Changes, FieldErrors, Typed } from "./form.ts";
@@ -17,6 +18,7 @@ import { REASONS } from "./reject.ts";
 import { seenOf } from "./seen.ts";
 
 const REVIEW = { config: { console: "review" } } as const;
+const REVIEW_DATA = { config: { console: "review", isData: true } } as const;
 const PATH = "/console/:application/review";
 /** Foods that are suggested while somebody types. */
 const SUGGESTIONS = "8";
@@ -26,14 +28,14 @@ export function reviewRoutes(scope: Server): void {
   scope.get(PATH, REVIEW, async (request, reply) => {
     const { api, view } = request.console;
     const queue = await readQueue(api);
-    const done = doneOf(request);
+    const done = doneIn(request);
     const first = queue.waiting[0];
     if (!first) return sendPage(reply, 200, reviewPage(view, { ...NOTHING, queue, done }));
     const query: Record<string, string> = done === null ? {} : { done };
     return redirectFromPage(reply, addressOf(view, "review", `/${first.receiptID}`, query));
   });
 
-  scope.get(`${PATH}/foods`, REVIEW, async (request) => {
+  scope.get(`${PATH}/foods`, REVIEW_DATA, async (request) => {
     const { name } = request.query as { name?: unknown };
     if (typeof name !== "string" || name.trim() === "") return { foods: [] };
     const query = { name: name.slice(0, 255), limit: SUGGESTIONS };
@@ -51,7 +53,7 @@ export function reviewRoutes(scope: Server): void {
     const typed = typedOf(receipt.reading);
     const filled = dispute?.correction ? withProposal(typed, dispute.correction) : typed;
     const disputeIds = dispute ? [dispute.disputeId] : [];
-    return show(request, reply, 200, receipt, { typed: { ...filled, disputeIds }, done: doneOf(request) });
+    return show(request, reply, 200, receipt, { typed: { ...filled, disputeIds }, done: doneIn(request) });
   });
 
   scope.post(`${PATH}/:id/decide`, REVIEW, decide);
@@ -207,8 +209,7 @@ async function reject(request: FastifyRequest, reply: FastifyReply) {
 async function rejectDispute(request: FastifyRequest, reply: FastifyReply) {
   const { api, view } = request.console;
   const id = idIn(request.params);
-  const { dispute } = request.params as { dispute: string };
-  if (!isUuid(dispute)) throw new Problem("notFound");
+  const dispute = idIn(request.params, "dispute");
   const receipt = await readReceipt(api, id);
   // Of this receipt, so that the log and the page name the right one.
   if (!receipt.status.disputes?.some(({ disputeId }) => disputeId === dispute)) throw new Problem("notFound");
@@ -251,13 +252,4 @@ function refusalOf(request: FastifyRequest, { status, body }: CallResponse): str
 function refusedWith({ status }: CallResponse): number {
   if (status === 400 || status === 409) return status;
   throw new Problem(status === 404 ? "notFound" : "unavailable");
-}
-
-function doneOf(request: FastifyRequest): string | null {
-  const { done } = request.query as { done?: unknown };
-  return typeof done === "string" ? done : null;
-}
-
-function fieldsOf(request: FastifyRequest): URLSearchParams {
-  return request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
 }

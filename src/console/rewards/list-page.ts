@@ -2,7 +2,8 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { RewardDocument } from "../../rewards/schema.ts";
-import { day, number } from "../format.ts";
+import { badge, dataTable } from "../elements.ts";
+import { day, monthOf, number } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
 import { pager } from "../pager.ts";
@@ -46,44 +47,34 @@ export function rewardsPage(view: View, content: ListContent): PageDocument {
 function tableOf(view: View, { rewards: listed, now }: ListContent): Html {
   const { rewards } = view.language.phrases;
   const { columns } = rewards;
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${rewards.title}">
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">${columns.name}</th>
-          <th scope="col" class="num">${columns.price}</th>
-          <th scope="col" class="num">${columns.stock}</th>
-          <th scope="col">${columns.codes}</th>
-          <th scope="col">${columns.valid}</th>
-          <th scope="col">${columns.tier}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${listed.map(
-          (reward) =>
-            html`<tr>
-              <td>
-                <a href="${addressOf(view, "rewards", `/${reward.id}`)}"><bdi>${reward.name}</bdi></a>
-                ${stateBadge(view, reward, now)}
-                ${reward.brand !== "" && html`<br /><span class="soft"><bdi>${reward.brand}</bdi></span>`}
-              </td>
-              <td class="num">${number(view.language, reward.points)}</td>
-              <td class="num">${leftOf(view, reward)}</td>
-              <td>${codesOf(view, reward)}</td>
-              <td>${validityOf(view, reward)}</td>
-              <td>${rewards.tiers[reward.tier] ?? ""}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
+  const { name, price, stock, codes, valid, tier } = columns;
+  const rows = listed.map(
+    (reward) =>
+      html`<tr>
+        <td>
+          <a href="${addressOf(view, "rewards", `/${reward.id}`)}"><bdi>${reward.name}</bdi></a>
+          ${stateBadge(view, reward, now)}
+          ${reward.brand !== "" && html`<br /><span class="soft"><bdi>${reward.brand}</bdi></span>`}
+        </td>
+        <td class="num">${number(view.language, reward.points)}</td>
+        <td class="num">${leftOf(view, reward)}</td>
+        <td>${codesOf(view, reward)}</td>
+        <td>${validityOf(view, reward)}</td>
+        <td>${rewards.tiers[reward.tier] ?? ""}</td>
+      </tr>`,
+  );
+  return dataTable({
+    label: rewards.title,
+    columns: [name, { number: price }, { number: stock }, codes, valid, tier],
+    rows,
+  });
 }
 
 /** Whether nobody can have it now; null while somebody can. */
 export function stateBadge(view: View, { stock, freeCodes, validTill }: RewardDocument, now: string): Html | null {
   const { rewards } = view.language.phrases;
-  if (validTill !== null && validTill <= now) return html`<span class="badge">${rewards.ended}</span>`;
-  return stock === 0 || freeCodes === 0 ? html`<span class="badge warning">${rewards.soldOut}</span>` : null;
+  if (validTill !== null && validTill <= now) return badge(rewards.ended);
+  return stock === 0 || freeCodes === 0 ? badge(rewards.soldOut, "warning") : null;
 }
 
 export function leftOf({ language }: View, { stock }: RewardDocument): string {
@@ -108,34 +99,16 @@ function redeemedTable(view: View, months: readonly RedeemedMonth[]): Html {
   const { language } = view;
   const { redeemed } = language.phrases.rewards;
   const used = months.filter((month) => month.redeemed !== 0 || month.refunded !== 0);
-  const monthName = (from: string) =>
-    new Intl.DateTimeFormat(language.locale, { month: "long", year: "numeric", timeZone: "UTC" }).format(
-      new Date(`${from}T00:00:00Z`),
-    );
-  const table = html`<div class="scroll" tabindex="0" role="region" aria-labelledby="redeemed">
-    <table>
-      <caption>
-        ${redeemed.caption}
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">${redeemed.month}</th>
-          <th scope="col" class="num">${redeemed.spent}</th>
-          <th scope="col" class="num">${redeemed.back}</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${used.toReversed().map(
-          (month) =>
-            html`<tr>
-              <th scope="row">${monthName(month.from)}</th>
-              <td class="num">${number(language, Math.abs(month.redeemed))}</td>
-              <td class="num">${number(language, month.refunded)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </div>`;
-  return html`<h2 id="redeemed">${redeemed.title}</h2>
+  const rows = used.toReversed().map(
+    (month) =>
+      html`<tr>
+        <th scope="row">${monthOf(language, month.from)}</th>
+        <td class="num">${number(language, Math.abs(month.redeemed))}</td>
+        <td class="num">${number(language, month.refunded)}</td>
+      </tr>`,
+  );
+  const columns = [redeemed.month, { number: redeemed.spent }, { number: redeemed.back }];
+  const table = dataTable({ label: redeemed.title, caption: redeemed.caption, columns, rows });
+  return html`<h2>${redeemed.title}</h2>
     ${used.length === 0 ? html`<p class="soft">${redeemed.none}</p>` : table}`;
 }

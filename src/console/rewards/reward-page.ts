@@ -2,6 +2,7 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { RewardDocument } from "../../rewards/schema.ts";
+import { fact } from "../elements.ts";
 import { instant, money, number } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -52,25 +53,18 @@ function factsOf(view: View, { reward, now }: RewardContent): Html {
   const { language } = view;
   const { rewards } = language.phrases;
   const { fields, one, columns } = rewards;
-  const row = (name: string, value: Html | string) =>
-    value === ""
-      ? null
-      : html`<div>
-          <dt>${name}</dt>
-          <dd>${value}</dd>
-        </div>`;
   const text = (value: string) => (value === "" ? "" : html`<bdi>${value}</bdi>`);
   return html`<dl class="facts card">
-    ${row(columns.price, html`${number(language, reward.points)} ${stateBadge(view, reward, now)}`)}
-    ${row(columns.stock, leftOf(view, reward))} ${row(columns.codes, codesOf(view, reward))}
-    ${row(columns.valid, validityOf(view, reward))} ${row(fields.tier, rewards.tiers[reward.tier] ?? "")}
-    ${row(fields.brand, text(reward.brand))} ${row(fields.category, text(reward.category))}
-    ${row(fields.offer, text(reward.offer))} ${row(fields.description, text(reward.description))}
-    ${row(fields.terms, text(reward.terms.join(" · ")))} ${row(fields.location, text(reward.location))}
-    ${row(fields.value, reward.value === 0 ? "" : money(language, reward.value, reward.currency))}
-    ${row(fields.imageUrl, text(reward.imageUrl))} ${row(fields.logoUrl, text(reward.logoUrl))}
-    ${row(one.added, instant(language, reward.createdAt))} ${row(one.changed, instant(language, reward.updatedAt))}
-    ${row(one.id, html`<code>${reward.id}</code>`)}
+    ${fact(columns.price, html`${number(language, reward.points)} ${stateBadge(view, reward, now)}`)}
+    ${fact(columns.stock, leftOf(view, reward))} ${fact(columns.codes, codesOf(view, reward))}
+    ${fact(columns.valid, validityOf(view, reward))} ${fact(fields.tier, rewards.tiers[reward.tier] ?? "")}
+    ${fact(fields.brand, text(reward.brand))} ${fact(fields.category, text(reward.category))}
+    ${fact(fields.offer, text(reward.offer))} ${fact(fields.description, text(reward.description))}
+    ${fact(fields.terms, text(reward.terms.join(" · ")))} ${fact(fields.location, text(reward.location))}
+    ${fact(fields.value, reward.value === 0 ? "" : money(language, reward.value, reward.currency))}
+    ${fact(fields.imageUrl, text(reward.imageUrl))} ${fact(fields.logoUrl, text(reward.logoUrl))}
+    ${fact(one.added, instant(language, reward.createdAt))} ${fact(one.changed, instant(language, reward.updatedAt))}
+    ${fact(one.id, html`<code>${reward.id}</code>`)}
   </dl>`;
 }
 

@@ -5,7 +5,7 @@ import { isUuid } from "../../ids.ts";
 import { CODES_A_REQUEST_MAX, isCode } from "../../rewards/codes/code.ts";
 import type { RewardDocument } from "../../rewards/schema.ts";
 import { number } from "../format.ts";
-import { fieldsOf, idIn, pageNumberIn, queryOf, textIn } from "../form.ts";
+import { doneIn, fieldsOf, idIn, pageNumberIn, queryOf, textIn } from "../form.ts";
 import { addressOf } from "../page.ts";
 import { PAGE_SIZE } from "../pager.ts";
 import { problemIn } from "../problem.ts";
@@ -60,8 +60,7 @@ async function rewardOf({ params, console: { api } }: FastifyRequest): Promise<R
 
 async function showList({ now }: RewardPagesDeps, request: FastifyRequest, reply: FastifyReply) {
   const { api, view } = request.console;
-  const query = queryOf(request);
-  const page = pageNumberIn(query);
+  const page = pageNumberIn(queryOf(request));
   const [listed, report] = await Promise.all([
     api.get<{ rewards: readonly RewardDocument[]; count: number }>("/rewards", {
       page: String(page),
@@ -69,7 +68,7 @@ async function showList({ now }: RewardPagesDeps, request: FastifyRequest, reply
     }),
     api.get<{ rows: readonly RedeemedMonth[] }>("/reports/points", { timeframe: "12m", by: "month" }),
   ]);
-  const content = { ...listed, page, months: report.rows, done: query.get("done"), now: now().toISOString() };
+  const content = { ...listed, page, months: report.rows, done: doneIn(request), now: now().toISOString() };
   return sendPage(reply, 200, rewardsPage(view, content));
 }
 
@@ -141,7 +140,7 @@ async function showReward(
   const content = {
     reward,
     now: now().toISOString(),
-    done: outcome || problem ? null : queryOf(request).get("done"),
+    done: outcome || problem ? null : doneIn(request),
     typedCodes,
     outcome: outcome ?? null,
     problem: problem ?? null,

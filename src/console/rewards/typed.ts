@@ -1,4 +1,5 @@
 import type { RewardDocument } from "../../rewards/schema.ts";
+import { typedNumber } from "../typed-number.ts";
 
 /** The fields of a reward's form, as texts. */
 export const REWARD_FIELDS = [
@@ -69,16 +70,12 @@ export function changedMembers(drawn: TypedReward, typed: TypedReward): Record<s
 
 /** A field as the API takes it; what is no number stays a text, which the API refuses with its own words. */
 function memberOf(field: RewardField, text: string): unknown {
-  if (field === "points" || field === "tier") return numberOf(text);
-  if (field === "value") return text === "" ? 0 : numberOf(text);
-  if (field === "stock") return text === "" ? null : numberOf(text);
+  if (field === "points" || field === "tier") return typedNumber(text);
+  if (field === "value") return text === "" ? 0 : typedNumber(text);
+  if (field === "stock") return text === "" ? null : typedNumber(text);
   if (field === "terms") return text.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
   if (field === "validFrom" || field === "validTill") return text === "" ? null : `${text.slice(0, 16)}:00Z`;
   return field === "currency" ? text.toUpperCase() : text;
-}
-
-function numberOf(text: string): number | string {
-  return /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
 /** An instant as a field of date and time takes it: to the minute, in UTC. */

@@ -3,7 +3,7 @@ import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
-import { fieldsOf } from "../fields.ts";
+import { fieldsOf } from "../form.ts";
 import { closeSessionsOf, findLink, takeLink } from "../sessions.store.ts";
 import { hashOf, isTokenText, pathAfterSignIn } from "../token.ts";
 import { setPassword } from "../users.store.ts";

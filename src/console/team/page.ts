@@ -1,8 +1,13 @@
 import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
+import { applicationField } from "../application-field.ts";
+import type { ListedApplications } from "../applications.store.ts";
+import { badge, dataTable } from "../elements.ts";
+import { colon } from "../format.ts";
 import { consolePage, postForm } from "../page.ts";
-import type { ShownApplication, View } from "../page.ts";
+import type { View } from "../page.ts";
+import { doneNotice } from "../problem.ts";
 import { ROLES } from "../roles.ts";
 import type { Grant } from "../roles.ts";
 import type { ConsoleUser } from "../users.store.ts";
@@ -18,33 +23,31 @@ export interface TeamState {
   readonly typed: { readonly email: string; readonly name: string };
 }
 
+export interface TeamContent {
+  readonly people: readonly ConsoleUser[];
+  /** Those that a role can be given for, as far as they are listed. */
+  readonly applications: ListedApplications;
+  /** The names of those that people have roles for, by their ids. */
+  readonly names: ReadonlyMap<string, string>;
+  readonly state: TeamState;
+}
+
 /** The page with the people of the console. */
-export function teamPage(view: View, people: readonly ConsoleUser[], state: TeamState): PageDocument {
+export function teamPage(view: View, content: TeamContent): PageDocument {
+  const { people, state } = content;
   const { team } = view.language.phrases;
-  const done = team.done[state.done as keyof typeof team.done] as string | undefined;
+  const { columns } = team;
+  const rows = people.map((person) => personRow(view, content, person));
   return consolePage(view, {
     title: team.title,
     section: "team",
     main: html`<p class="lead">${team.lead}</p>
-      ${done !== undefined && html`<p class="notice" role="status">${done}</p>`}
-      <div class="scroll" role="region" aria-label="${team.title}" tabindex="0">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">${team.columns.person}</th>
-              <th scope="col">${team.columns.roles}</th>
-              <th scope="col">${team.columns.actions}</th>
-            </tr>
-          </thead>
-          <tbody>
-            ${people.map((person) => personRow(view, person))}
-          </tbody>
-        </table>
-      </div>
+      ${doneNotice(team.done, state.done)}
+      ${dataTable({ label: team.title, columns: [columns.person, columns.roles, columns.actions], rows })}
       <section class="narrow" aria-labelledby="add">
         <h2 id="add">${team.add.title}</h2>
         ${state.error !== null && html`<p class="error" role="alert">${team.errors[state.error]}</p>`}
-        ${addForm(view, state)}
+        ${addForm(view, content)}
       </section>`,
   });
 }
@@ -61,7 +64,7 @@ export function newLinkPage(view: View, { name, link }: { name: string; link: st
   });
 }
 
-function personRow(view: View, person: ConsoleUser): Html {
+function personRow(view: View, { names, applications }: TeamContent, person: ConsoleUser): Html {
   const { team } = view.language.phrases;
   const isSelf = person.id === view.user.id;
   const action = (name: string, label: string, about: string, kind: string) =>
@@ -71,15 +74,11 @@ function personRow(view: View, person: ConsoleUser): Html {
       html`<button class="${kind}" aria-label="${about}">${label}</button>`,
     );
   return html`<tr>
-    <th scope="row">
-      <bdi>${person.name}</bdi> ${isSelf && html`<span class="badge">${team.you}</span>`}<br /><bdi
-        >${person.email}</bdi
-      >
-    </th>
+    <th scope="row"><bdi>${person.name}</bdi> ${isSelf && badge(team.you)}<br /><bdi>${person.email}</bdi></th>
     <td>
       ${person.grants.length === 0 ? team.noRole : null}
       <ul class="plain-list">
-        ${person.grants.map((grant) => html`<li>${grantText(view, grant)}</li>`)}
+        ${person.grants.map((grant) => html`<li>${grantText(view, names, grant)}</li>`)}
       </ul>
     </td>
     <td>
@@ -89,7 +88,7 @@ function personRow(view: View, person: ConsoleUser): Html {
           ${postForm(
             view,
             `${view.basePath}/console/team/${person.id}/grant`,
-            html`${roleFields(view)}<button>${team.grant.submit}</button>`,
+            html`${roleFields(view, applications)}<button>${team.grant.submit}</button>`,
           )}
         </details>
         ${action("link", team.link, team.linkOf(person.name), "quiet")}
@@ -100,14 +99,13 @@ function personRow(view: View, person: ConsoleUser): Html {
   </tr>`;
 }
 
-function grantText(view: View, { applicationId, role }: Grant): Content {
+function grantText(view: View, names: TeamContent["names"], { applicationId, role }: Grant): Content {
   const { team } = view.language.phrases;
   if (applicationId === null) return team.ofAll(team.roles[role]);
-  const name = view.applications.find(({ id }: ShownApplication) => id === applicationId)?.name ?? applicationId;
-  return team.ofOne(team.roles[role], name);
+  return team.ofOne(team.roles[role], names.get(applicationId) ?? applicationId);
 }
 
-function addForm(view: View, { typed }: TeamState): Html {
+function addForm(view: View, { applications, state: { typed } }: TeamContent): Html {
   const { add } = view.language.phrases.team;
   return postForm(
     view,
@@ -116,23 +114,17 @@ function addForm(view: View, { typed }: TeamState): Html {
         ${add.email} <input name="email" type="email" required maxlength="254" value="${typed.email}" />
       </label>
       <label>${add.name} <input name="name" required maxlength="100" value="${typed.name}" /></label>
-      ${roleFields(view)}<button>${add.submit}</button>`,
+      ${roleFields(view, applications)}<button>${add.submit}</button>`,
   );
 }
 
-function roleFields(view: View): Html {
+function roleFields(view: View, applications: ListedApplications): Html {
   const { team } = view.language.phrases;
   return html`<label>
       ${team.add.role}
       <select name="role">
-        ${ROLES.map((role) => html`<option value="${role}">${team.roles[role]}: ${team.about[role]}</option>`)}
+        ${ROLES.map((role) => html`<option value="${role}">${team.roles[role]}${colon(view.language)} ${team.about[role]}</option>`)}
       </select>
     </label>
-    <label>
-      ${team.add.application}
-      <select name="application">
-        <option value="">${team.all}</option>
-        ${view.applications.map(({ id, name }) => html`<option value="${id}">${name}</option>`)}
-      </select>
-    </label>`;
+    ${applicationField(applications, { label: team.add.application, any: team.all })}`;
 }

@@ -1,15 +1,14 @@
-import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { redirectFromPage, sendPage } from "../../html/page.ts";
 import { isEmail } from "../../http/formats.ts";
 import type { Server } from "../../http/server.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
-import { fieldsOf } from "../fields.ts";
+import { applicationNames, findApplicationNamed, listApplicationsFor } from "../applications.store.ts";
+import { doneIn, fieldsOf, textIn } from "../form.ts";
 import { isRole } from "../roles.ts";
 import type { Role } from "../roles.ts";
-import { addLink, closeSessionsOf } from "../sessions.store.ts";
-import { LINK_MS_MAX, TOKEN_BYTES, hashOf } from "../token.ts";
+import { closeSessionsOf, makeLink } from "../sessions.store.ts";
 import { deleteConsoleUser, grantRole, insertConsoleUser, listConsoleUsers, revokeAllRoles } from "../users.store.ts";
 import type { ConsoleUser } from "../users.store.ts";
 import { newLinkPage, teamPage } from "./page.ts";
@@ -33,10 +32,9 @@ const NO_STATE: TeamState = { done: null, error: null, typed: { email: "", name:
  */
 export function teamRoutes(scope: Server, deps: TeamDeps): void {
   const { database, now } = deps;
-  scope.get("/console/team", OPERATE, async (request, reply) => {
-    const { done } = request.query as Record<string, unknown>;
-    return show(deps, request, reply, { ...NO_STATE, done: typeof done === "string" ? done : null });
-  });
+  scope.get("/console/team", OPERATE, (request, reply) =>
+    show(deps, request, reply, { ...NO_STATE, done: doneIn(request) }),
+  );
   scope.post("/console/team", OPERATE, (request, reply) => addSomebody(deps, request, reply));
 
   const onPerson = (name: string, work: (tx: Tx, person: ConsoleUser, fields: URLSearchParams) => Promise<void>) => {
@@ -56,7 +54,7 @@ export function teamRoutes(scope: Server, deps: TeamDeps): void {
     });
   };
   onPerson("grant", async (tx, { id }, fields) =>
-    grantRole(tx, id, fields.get("application") || null, fields.get("role") as Role),
+    grantRole(tx, id, await applicationIn(tx, fields), fields.get("role") as Role),
   );
   onPerson("revoke", async (tx, { id }) => {
     await revokeAllRoles(tx, id);
@@ -69,7 +67,7 @@ export function teamRoutes(scope: Server, deps: TeamDeps): void {
   scope.post("/console/team/:person/link", OPERATE, async (request, reply) => {
     const { id, name } = await findPerson(database, request);
     const about = { action: "console.user-link", subject: id };
-    const link = await request.console.api.audited(about, () => newLink(database, deps, id, now()));
+    const link = await request.console.api.audited(about, () => makeLink(database, deps.publicUrl, id, now()));
     return sendPage(reply, 200, newLinkPage(request.console.view, { name, link }));
   });
 }
@@ -80,23 +78,32 @@ async function addSomebody(deps: TeamDeps, request: FastifyRequest, reply: Fasti
   const { database, now, newId } = deps;
   const fields = fieldsOf(request);
   const [email, name] = ["email", "name"].map((field) => (fields.get(field) ?? "").trim()) as [string, string];
-  const [role, application] = [fields.get("role") ?? "", fields.get("application") || null];
+  const role = fields.get("role") ?? "";
   const refuse = (error: TeamError) => show(deps, request, reply, { done: null, error, typed: { email, name } });
   if (!isEmail(email)) return refuse("email");
   if (name === "" || name.length > NAME_LENGTH_MAX) return refuse("name");
   if (!isRole(role)) return refuse("role");
   const { view, api } = request.console;
-  if (application !== null && !view.applications.some(({ id }) => id === application)) throw new Problem("notFound");
+  const applicationId = await applicationIn(database, fields);
   const id = newId();
   const link = await api.audited({ action: "console.user-add", subject: id }, () =>
     database.tx(async (tx) => {
       if (!(await insertConsoleUser(tx, { id, email, name }, now()))) return null;
-      await grantRole(tx, id, application, role);
-      return newLink(tx, deps, id, now());
+      await grantRole(tx, id, applicationId, role);
+      return makeLink(tx, deps.publicUrl, id, now());
     }),
   );
   if (link === null) return refuse("taken");
   return sendPage(reply, 201, newLinkPage(view, { name, link }));
+}
+
+/** Returns the id of the application that a role is given for; null: for all. Throws notFound for one that is none. */
+async function applicationIn(tx: Tx, fields: URLSearchParams): Promise<string | null> {
+  const typed = textIn(fields, "application", 255);
+  if (typed === "") return null;
+  const found = await findApplicationNamed(tx, typed);
+  if (!found) throw new Problem("notFound");
+  return found.id;
 }
 
 async function findPerson(tx: Tx, request: FastifyRequest): Promise<ConsoleUser> {
@@ -106,13 +113,12 @@ async function findPerson(tx: Tx, request: FastifyRequest): Promise<ConsoleUser>
   return person;
 }
 
-async function newLink(tx: Tx, { publicUrl }: TeamDeps, userId: string, now: Date): Promise<string> {
-  const token = randomBytes(TOKEN_BYTES).toString("base64url");
-  await addLink(tx, hashOf(token), userId, new Date(now.getTime() + LINK_MS_MAX));
-  return `${publicUrl}/console/link?token=${token}`;
-}
-
 async function show({ database }: TeamDeps, request: FastifyRequest, reply: FastifyReply, state: TeamState) {
-  const page = teamPage(request.console.view, await listConsoleUsers(database), state);
+  const { view } = request.console;
+  const people = await listConsoleUsers(database);
+  const applications = await listApplicationsFor(database, view.user.grants);
+  const ids = people.flatMap(({ grants }) => grants.flatMap(({ applicationId }) => applicationId ?? []));
+  const names = await applicationNames(database, ids);
+  const page = teamPage(view, { people, applications, names, state });
   return sendPage(reply, state.error === null ? 200 : 400, page);
 }
