@@ -5,9 +5,9 @@ import { join } from "node:path";
 
 const ROOT = join(import.meta.dirname, "..");
 const COMMENT_LENGTH_MAX = 120;
-/** Texts that are not ours, hold the words as examples, or are stored with a version: those of the hosted pages. */
+/** Texts that are not ours or not English, hold the words as examples, or are stored with a version (hosted pages). */
 const SKIPPED =
-  /^(?:CONTRIBUTING\.md$|scripts\/check-words\.ts$|eval\/(?:typed|drawn)\/|eval\/names|LICENSE|src\/html\/languages\/|reference\/till-font\/)/;
+  /^(?:CONTRIBUTING\.md$|scripts\/check-words\.ts$|eval\/(?:typed|drawn)\/|eval\/names|LICENSE|src\/html\/languages\/|src\/console\/languages\/(?!en\/)|reference\/till-font\/)/;
 /** Words that a folder may use in their own sense. */
 const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
   // Injected faults.
