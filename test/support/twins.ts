@@ -94,7 +94,7 @@ async function createTwin(database: Database, deps: TwinDeps, dues: readonly Due
   };
 }
 
-/** Parts of up to `length`, or more: no two end at the same moment, since records of one moment have no order in time. */
+/** Parts of up to `length`, or more: no two end at the same moment, since records of one moment have no order. */
 function partsOf(dues: readonly Due[], length: number): Due[][] {
   const parts: Due[][] = [];
   for (const due of dues) {
