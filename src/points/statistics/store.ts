@@ -70,8 +70,8 @@ const SUMS = statement(
 const REQUEST_MS = 100;
 
 /**
- * Sums a user's records between two or more cuts, ascending. Of a user with many records that nobody has added up before,
- * throws unavailable when that takes longer than a request may: the next request goes on from there.
+ * Sums a user's records between two or more cuts, ascending. Of a user with many records that nobody has added up
+ * before, throws unavailable when that takes longer than a request may: the next request goes on from there.
  */
 export async function sumsBetween(
   tx: Tx,

@@ -1,5 +1,5 @@
-// Keeps sums of the records of users with many: a block of records after the other. Records never change, so what is kept
-// of a block is true for ever, and a booking has nothing to do with it.
+// Keeps sums of the records of users with many: a block of records after the other. Records never change, so what is
+// kept of a block is true for ever, and a booking has nothing to do with it.
 import type { Tx } from "../../postgres/postgres.ts";
 import { int4, statement, uuid } from "../../postgres/statement.ts";
 import { RECORDS_OF, SUMMED_COLUMNS, SUM_COLUMNS, sumsOf } from "./summed.store.ts";
@@ -60,8 +60,8 @@ export interface Stepping {
 }
 
 /**
- * Keeps the sums of the next blocks of a user. Returns false when there is none: too few records are left, or the user is
- * being erased.
+ * Keeps the sums of the next blocks of a user. Returns false when there is none: too few records are left, or the user
+ * is being erased.
  */
 export async function keepNext(tx: Tx, userId: string, stepping: Stepping = {}): Promise<boolean> {
   const { recordsAStep = RECORDS_A_STEP, recordsABlock = RECORDS_A_BLOCK } = stepping;

@@ -1,4 +1,5 @@
-// What a record adds to the sums of its user, in SQL: for those that are kept, those that are read, and the verification.
+// What a record adds to the sums of its user, in SQL: for those that are kept, those that are read, and what verifies
+// them.
 
 /** What a record without a related one came from. A bonus is the only one that a person or program earns. */
 const CAUSE = (record: string) => `CASE
@@ -23,8 +24,8 @@ export const SUM_COLUMNS = [
 ] as const;
 
 /**
- * The columns of a record that its sums need. What is a bonus, or corrects one, has the source `manual`; the body of any
- * other record is larger, and not read.
+ * The columns of a record that its sums need. What is a bonus, or corrects one, has the source `manual`; the body of
+ * any other record is larger, and not read.
  */
 export const SUMMED_COLUMNS = `records.user_id, records.sequence, records.related_id, records.operation, records.source,
                   CASE WHEN records.source = 'manual' THEN records.body END AS body, records.is_lifetime,
@@ -32,17 +33,18 @@ export const SUMMED_COLUMNS = `records.user_id, records.sequence, records.relate
                   records.green_products, records.healthy_products, records.co2e_mg`;
 
 /**
- * Records of a user from one number up to another, by the primary key alone: OFFSET keeps PostgreSQL from reading all of
- * the user's and leaving out most.
+ * Records of a user from one number up to another, by the primary key alone: OFFSET keeps PostgreSQL from reading all
+ * of the user's and leaving out most.
  */
 export const RECORDS_OF = (userId: string, first: string, last: string) => `LATERAL (
-               SELECT * FROM records WHERE records.user_id = ${userId} AND records.sequence BETWEEN ${first} AND ${last} OFFSET 0
+               SELECT * FROM records
+               WHERE records.user_id = ${userId} AND records.sequence BETWEEN ${first} AND ${last} OFFSET 0
              ) AS records`;
 
 /**
  * Selects the sums of records by `groups`, by what they came from and by the type of a bonus. `records` is a table
- * expression with SUMMED_COLUMNS and those of `groups`. A reversal or correction has the cause of its record, by a lookup
- * of its own (LIMIT keeps it that): they are few.
+ * expression with SUMMED_COLUMNS and those of `groups`. A reversal or correction has the cause of its record, by a
+ * lookup of its own (LIMIT keeps it that): they are few.
  */
 export function sumsOf(records: string, groups: readonly string[]): string {
   const group = groups.join(", ");

@@ -65,9 +65,11 @@ const COUNTED = statement(
     isSumDue: bool,
   },
   // From the stored sum on: less what has left the twelve months since, more what came. Without one, or if it begins
-  // later than asked for, from the kept blocks of the twelve months and the records after them. A record that takes back
-  // or corrects counts with the one that it relates to. That one is older, so whatever was added to the ledger within the
-  // time is all there is; but of a block with an older one, or with the beginning of the time in it, records are read.
+  // later than asked for, from the kept blocks of the twelve months and the records after them. A record that takes
+  // back or corrects counts with the one that it relates to. That one is older, so whatever was added to the ledger
+  // within the time is all there is; but of a block with an older one, or with the beginning of the time in it, records
+  // are read. `+ 0`: what has left is found by time. By number, PostgreSQL read all that a user had before: 450 ms of
+  // CPU for 100,000 records.
   `SELECT asked.user_id AS "userId", stored.tier, stored.since, (base.points - gone.points + added.points)::float8 AS points,
                 balances.records::float8 AS sequence,
                 gone.records + balances.records - base.begins_after > ${BEHIND_MAX} AS "isSumDue"
@@ -106,7 +108,7 @@ const COUNTED = statement(
                                     AND later.is_lifetime AND later.sequence <= base.sequence), 0)), 0) AS points
              FROM records AS root
              WHERE root.user_id = asked.user_id AND root.created_at >= base.counted_from
-               AND root.created_at < asked.from_at AND root.related_id IS NULL AND root.sequence <= base.sequence
+               AND root.created_at < asked.from_at AND root.related_id IS NULL AND root.sequence + 0 <= base.sequence
            ) AS gone
            CROSS JOIN LATERAL (
              SELECT ${COUNTED_OF_RECORDS("later.sequence > base.sequence")} AS points
