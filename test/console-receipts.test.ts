@@ -185,11 +185,28 @@ suite("receipts in the console", () => {
     );
     assert.deepEqual(
       rows.map(({ action, status: outcome }) => [action, outcome]),
-      [
-        ["receipt.correct", 200],
-        ["receipt.accept", 200],
-      ],
+      [["receipt.correctAndAccept", 200]],
     );
+  });
+
+  test("a failure between a correction and its acceptance leaves neither, and the same form does both later", async () => {
+    const id = await held();
+    const { body } = await reviewer.get(path(`review/${id}`));
+    const fields = { ...fieldsOf(body), merchantName: "Corner Shop", do: "accept" };
+    const send = () => reviewer.post(path(`review/${id}/decide`), fields);
+    const run = (text: string) => service.database.query({ name: `test.${text.slice(0, 20)}`, text });
+    await run(`CREATE FUNCTION test_fails() RETURNS trigger LANGUAGE plpgsql AS
+               $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$`);
+    await run(`CREATE TRIGGER test_fails BEFORE UPDATE ON receipts FOR EACH ROW
+               WHEN (OLD.held_at IS NOT NULL AND NEW.held_at IS NULL) EXECUTE FUNCTION test_fails()`);
+    const failed = await send();
+    await run("DROP FUNCTION test_fails CASCADE");
+    assert.ok(failed.statusCode >= 500, failed.body);
+    const { held: isHeld, corrections } = await statusOf(id);
+    assert.deepEqual([isHeld, corrections], [true, undefined]);
+    assert.equal((await send()).statusCode, 303);
+    const status = await statusUntil<Credited>(client, id, ({ status }) => status === "Completed");
+    assert.equal(status.corrections?.length, 1);
   });
 
   test("a field that cannot be used is named at the form, with all that was typed", async () => {
