@@ -252,6 +252,8 @@ function showProblem(deps: GuardDeps, error: unknown, request: FastifyRequest, r
           : status === 429 || status === 503
             ? problems.busy
             : problems.other;
-  const page = { title: words.title, main: html`<p class="lead">${words.text}</p>` };
+  const main = html`<p class="lead">${words.text}</p>
+    <p><a class="button quiet" href="${frame.basePath}/console">${problems.home}</a></p>`;
+  const page = { title: words.title, main };
   return sendPage(reply, status, view ? consolePage(view, { ...page, section: null }) : plainPage(frame, page));
 }

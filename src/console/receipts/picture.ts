@@ -38,6 +38,7 @@ export function pictureOf(
       <div class="picture-view" tabindex="0" role="region" aria-label="${label}">
         <img src="${address}" alt="${words.alt}" />
       </div>
+      <p class="hint" data-broken hidden>${words.broken}</p>
       <p class="hint">${words.notRead}</p>
     </div>`;
   }
@@ -62,6 +63,7 @@ export function pictureOf(
         </g>
       </svg>
     </div>
+    <p class="hint" data-broken hidden>${words.broken}</p>
   </div>`;
 }
 

@@ -47,7 +47,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Vorgang",
     points: "Punkte",
     status: "Status",
-    details: "Details",
   },
   kinds: {
     receipt: "Kassenzettel",

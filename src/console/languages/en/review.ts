@@ -21,7 +21,6 @@ export const review = {
     date: "Day",
     time: "Time",
     totalAmount: "Total",
-    declared: "As it will be credited. Change what was misread.",
   },
   lines: {
     title: "Lines",
@@ -38,7 +37,6 @@ export const review = {
     current: (reason: string) => `As it is (${reason})`,
   },
   points: {
-    title: "Points",
     asRead: (points: string) => `${points} points as it is now`,
     asCorrected: (points: string) => `${points} points as corrected`,
     difference: (points: string) => `${points} points would be booked`,
@@ -48,7 +46,6 @@ export const review = {
   },
   reason: "Why, for people to read later",
   reasonDefault: "Compared with the picture",
-  accept: "Accept",
   acceptHeld: "Accept",
   acceptDisputed: "Save the correction",
   reject: {

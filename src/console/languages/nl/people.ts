@@ -48,7 +48,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Wat",
     points: "Punten",
     status: "Status",
-    details: "Details",
   },
   kinds: {
     receipt: "Kassabon",

@@ -48,7 +48,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Co",
     points: "Punkty",
     status: "Stan",
-    details: "Szczegóły",
   },
   kinds: {
     receipt: "Paragon",
