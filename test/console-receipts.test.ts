@@ -305,6 +305,9 @@ suite("receipts in the console", () => {
       const { body } = await reviewer.get(path(below));
       assert.match(body, /The earlier receipt/);
       assert.ok(body.includes(`receipts/${first}/picture`) && body.includes("the same user"));
+      const pair = body.slice(body.indexOf('class="pair"'));
+      assert.equal(pair.match(/<image/g)?.length, 2, "both pictures are beside each other");
+      assert.ok(!pair.includes("differs"), "nothing differs");
       assert.ok(!body.includes(elsewhere));
     }
     await decideAll();
