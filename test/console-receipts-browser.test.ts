@@ -87,7 +87,7 @@ suite("receipts and the review queue in a browser", { skip: browserMissing ?? fa
     await page.keyboard.type("beef");
     await suggested;
     await page.locator("#foods option").first().waitFor({ state: "attached" });
-    await page.getByText(/points as corrected/).waitFor();
+    await page.getByText(/Points as corrected/).waitFor();
     assert.equal(new URL(page.url()).pathname, path(`review/${first}`), "letters that are typed are no keys");
     await desk.tabTo("button", "Accept");
     await desk.press("Enter");
@@ -159,7 +159,7 @@ suite("receipts and the review queue in a browser", { skip: browserMissing ?? fa
     await desk.open(path(`review/${id}`));
     await page.getByLabel("Name of line 3").fill("Red lentils");
     await page.getByRole("button", { name: "Show the points" }).click();
-    await page.getByText(/points as corrected/).waitFor();
+    await page.getByText(/Points as corrected/).waitFor();
     await page.getByRole("button", { name: "Accept" }).click();
     await page.getByRole("status").filter({ hasText: "Accepted" }).waitFor();
     await desk.open(path(`receipts/${id}`));

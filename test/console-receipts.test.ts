@@ -141,7 +141,7 @@ suite("receipts in the console", () => {
     const page = await reviewer.get(path(`review/${first}`));
     assert.match(page.body, /2 receipts wait/);
     assert.match(page.body, /It was read with a sureness of/);
-    const points = Number(/(\d+) points as it is now/.exec(page.body)![1]);
+    const points = Number(/Points as it is now: (\d+)/.exec(page.body)![1]);
     const done = await reviewer.post(path(`review/${first}/decide`), { ...fieldsOf(page.body), do: "accept" });
     assert.equal(done.statusCode, 303, done.body);
     assert.equal(done.headers.location, path(`review/${second}?done=accepted`));
@@ -158,13 +158,13 @@ suite("receipts in the console", () => {
     const preview = await reviewer.post(path(`review/${id}/decide`), { ...fields, do: "preview" });
     assert.equal(preview.statusCode, 200, preview.body);
     assert.match(preview.body, /value="Red lentils"/, "what was typed is still there");
-    const points = Number(/(\d+) points as corrected/.exec(preview.body)![1]);
+    const points = Number(/Points as corrected: (\d+)/.exec(preview.body)![1]);
     const asJson = await reviewer.post(
       path(`review/${id}/decide`),
       { ...fields, do: "preview" },
       { accept: "application/json" },
     );
-    assert.match(asJson.json().points, new RegExp(`${points} points as corrected`));
+    assert.match(asJson.json().points, new RegExp(`Points as corrected: ${points}`));
     assert.equal((await statusOf(id)).corrections, undefined, "a preview corrects nothing");
     const done = await reviewer.post(path(`review/${id}/decide`), { ...fields, do: "accept" });
     assert.equal(done.statusCode, 303, done.body);
@@ -308,6 +308,7 @@ suite("receipts in the console", () => {
       const pair = body.slice(body.indexOf('class="pair"'));
       assert.equal(pair.match(/<image/g)?.length, 2, "both pictures are beside each other");
       assert.ok(!pair.includes("differs"), "nothing differs");
+      assert.ok(body.includes('href="#similar"') && body.includes('id="similar"'));
       assert.ok(!body.includes(elsewhere));
     }
     await decideAll();

@@ -21,7 +21,7 @@ import {
   totalOf,
 } from "./parts.ts";
 import { pictureOf } from "./picture.ts";
-import { similarReceipt } from "./similar.ts";
+import { similarReceipt, toSimilar } from "./similar.ts";
 import type { Line, ReadReceipt } from "./types.ts";
 
 /** All that is shown of one receipt. */
@@ -49,7 +49,7 @@ export function receiptPage(view: View, content: ReceiptContent): PageDocument {
       }
       <div class="beside">
         <div>
-          ${factsOf(view, content)}
+          ${factsOf(view, content)} ${similar && toSimilar(view)}
           <h2>${words.lines.title}</h2>
           ${linesTable(view, reading.lines, reading.currency)} ${titled(words.fields.title, fieldsTable(view, reading))}
           ${titled(words.checks.title, checksTable(view, status))} ${correctionsTable(view, status)}

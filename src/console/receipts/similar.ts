@@ -7,6 +7,12 @@ import { boughtAt, stateBadge, timeOf, totalOf } from "./parts.ts";
 import { pictureOf } from "./picture.ts";
 import type { Line, ReadReceipt, Reading } from "./types.ts";
 
+/** Leads to the earlier receipt, which is below all that is known of this one. */
+export function toSimilar(view: View): Html {
+  const { similar } = view.language.phrases.receipts;
+  return html`<p>${similar.lead} <a href="#similar">${similar.caption}</a></p>`;
+}
+
 /** The earlier receipt beside this one: both pictures, and each field with whether it is the same. */
 export function similarReceipt(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
   const { receipts: words } = view.language.phrases;
