@@ -551,10 +551,10 @@ suite("attacks on the console", () => {
     const another = await sender([{ role: "viewer" }]);
     const flooding = await sender([{ role: "operator" }]);
     let peak = 0;
-    let answered = 0;
+    let ended = 0;
     const flood = Array.from({ length: 200 }, async (_, i) => {
       const { statusCode } = await send("GET", addresses[i % addresses.length]!, flooding);
-      answered += 1;
+      ended += 1;
       peak = Math.max(peak, process.memoryUsage().rss);
       return statusCode;
     });
@@ -566,7 +566,7 @@ suite("attacks on the console", () => {
       client.call("GET", "/track/receipts"),
       theirs.client.call("GET", `/users/${theirs.userId}/summary`),
     ]);
-    const meanwhile = answered;
+    const meanwhile = ended;
     assert.deepEqual(
       others.map(({ statusCode }) => statusCode),
       Array(5).fill(200),

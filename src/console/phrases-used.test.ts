@@ -10,7 +10,7 @@ const SOURCES = globSync("**/*.ts", { cwd: import.meta.dirname }).filter(
 );
 /** Names of phrases, from the group of all. */
 type Path = readonly string[];
-/** The groups that names of a function stand for. */
+/** What the names of a function mean. */
 type Aliases = ReadonlyMap<string, Path>;
 
 /** A name with its members; not the name of a member, of a parameter with a type, or of a key. */
