@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
-import { cached } from "./applications/cache.task.ts";
-import { findApplicationByClientId, listClientIds } from "./applications/store.ts";
+import type { Callers } from "./applications/callers.ts";
+import { createApplications } from "./applications/module.ts";
 import type { Config } from "./config.ts";
 import { createConsole } from "./console/module.ts";
 import { isReachable } from "./database.ts";
@@ -103,14 +103,15 @@ export async function createApp(options: AppOptions): Promise<App> {
     installationKey: await installationKey(database),
   };
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
-  const modules = [keys, ...createModules(platform, foods, options)];
+  const applications = createApplications(platform);
+  const modules = [keys, applications, ...createModules(platform, foods, options)];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
   const { hostedPagesUrl } = platform;
   const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   const close = gracefulClose(server);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
-  addRoutes(server, platform, modules);
+  addRoutes(server, config, applications.callers, modules);
   return {
     server,
     startWork: async () => {
@@ -179,12 +180,10 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   ];
 }
 
-function addRoutes(server: Server, { config, database }: Platform, modules: readonly Module[]): void {
-  const find = (clientId: string) => findApplicationByClientId(database, clientId);
-  const findApplication = cached(find, () => listClientIds(database), Date.now);
+function addRoutes(server: Server, config: Config, callers: Callers, modules: readonly Module[]): void {
   const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));
-  apiScope(server, findApplication, addApiRoutes, authThrottle, limit);
+  apiScope(server, callers, addApiRoutes, authThrottle, limit);
   for (const module of modules) module.routes?.(server);
 }

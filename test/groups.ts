@@ -7,6 +7,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   console: ["console", "console-applications", "console-provider", "console-team", "receipt-previews"],
   "console-sections": [
     "console-attacks",
+    "credentials",
     "console-developers",
     "console-names",
     "console-overview",

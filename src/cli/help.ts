@@ -5,6 +5,7 @@ const RUN = "npm run --silent cli --";
 
 const GROUPS: Readonly<Record<string, string>> = {
   app: "applications and their credentials",
+  credential: "client secrets of an application, beside its first one",
   webhook: "endpoints that the events of an application are sent to",
   listen: "show events as they happen, and forward them",
   trigger: "make an event happen in a sandbox",

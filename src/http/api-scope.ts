@@ -1,7 +1,7 @@
 import { createApplicationShare } from "./application-share.ts";
 import { createAuthThrottle } from "./auth-throttle.ts";
 import { authenticate } from "./auth.ts";
-import type { FindApplication } from "../applications/cache.task.ts";
+import type { Callers } from "../applications/callers.ts";
 import { inProcessCaller } from "./call-as.ts";
 import { createRateLimit } from "./rate-limit.ts";
 import type { Server } from "./server.ts";
@@ -15,7 +15,7 @@ import { requireApiVersion } from "./version.ts";
  */
 export function apiScope(
   server: Server,
-  find: FindApplication,
+  callers: Callers,
   addRoutes: (scope: Server) => void,
   authThrottle = createAuthThrottle(0, Date.now),
   rateLimit = createRateLimit(0, Date.now),
@@ -32,9 +32,10 @@ export function apiScope(
           if (caller) {
             // The console has checked who asks. Its calls count towards the application's share, not its rate.
             request.application = caller;
+            request.credential = null;
             request.authenticateAgain = () => Promise.resolve();
           } else {
-            await authenticate(request, reply, find, authThrottle);
+            await authenticate(request, reply, callers, authThrottle);
             rateLimit(request.application, reply);
           }
           share(request, reply);
