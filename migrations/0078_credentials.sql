@@ -4,10 +4,13 @@ CREATE TABLE credentials (
   application_id uuid NOT NULL REFERENCES applications ON DELETE CASCADE,
   name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 64),
   secret_hash bytea NOT NULL CHECK (length(secret_hash) = 32),
-  scopes text[] CHECK (cardinality(scopes) > 0),
+  scopes text[],
   created_at timestamptz NOT NULL,
   expires_at timestamptz CHECK (expires_at > created_at),
-  revoked_at timestamptz
+  revoked_at timestamptz,
+  CONSTRAINT credentials_scopes CHECK (cardinality(scopes) > 0 AND scopes <@ ARRAY[
+    'users.read', 'users.write', 'track.read', 'track.write', 'ledger.read', 'ledger.write', 'catalogue.read',
+    'catalogue.write', 'webhooks.read', 'webhooks.write', 'reports.read', 'privacy'])
 );
 COMMENT ON COLUMN credentials.secret_hash IS 'SHA-256 of the secret, which is 256 random bits and therefore needs no slow hash';
 COMMENT ON COLUMN credentials.scopes IS 'What it may do; null: everything';

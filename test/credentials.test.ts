@@ -155,7 +155,14 @@ suite("credentials of an application", () => {
     const wanted = () => {
       const [id, now] = [randomUUID(), new Date()];
       const hash = createHash("sha256").update(id).digest();
-      const added = { id, applicationId: own.applicationId, name: "x", secretHash: hash, expiresAt: null };
+      const added = {
+        id,
+        applicationId: own.applicationId,
+        name: "x",
+        secretHash: hash,
+        expiresAt: null,
+        scopes: null,
+      };
       return service.database.tx((tx) => addCredential(tx, { ...added, createdAt: now }));
     };
     const results = await Promise.all(Array.from({ length: CREDENTIALS_MAX + 10 }, wanted));
@@ -223,7 +230,7 @@ suite("credentials of an application", () => {
     const own = await service.newClient();
     const base = `/console/${own.applicationId}/developers`;
     const developer = await signIn(service, [{ role: "developer", applicationId: own.applicationId }]);
-    const made = await developer.post(`${base}/credentials`, { name: "Till <b>4</b>", days: "30" });
+    const made = await developer.post(`${base}/credentials`, { name: "Till <b>4</b>", days: "30", scopes: "*" });
     assert.equal(made.statusCode, 200);
     const [, secret = ""] = /<pre><code>([^<]+)<\/code>/.exec(made.body) ?? [];
     assert.equal(await statusOf(own, secret), 200);
@@ -236,7 +243,7 @@ suite("credentials of an application", () => {
     assert.ok(shown.body.includes(added!.credentialId) && !shown.body.includes("/revoke"));
     const path = `${base}/credentials/${added!.credentialId}/revoke`;
     assert.equal((await viewer.post(path)).statusCode, 403);
-    assert.equal((await viewer.post(`${base}/credentials`, { name: "x", days: "0" })).statusCode, 403);
+    assert.equal((await viewer.post(`${base}/credentials`, { name: "x", days: "0", scopes: "*" })).statusCode, 403);
     assert.equal((await developer.post(path)).headers.location, `${base}?done=revoked`);
     await refusedAfter(own, secret);
     assert.match((await developer.get(`${base}?done=revoked`)).body, /The secret is revoked/);
@@ -244,11 +251,19 @@ suite("credentials of an application", () => {
     const strange = await developer.post(`${base}/credentials/${client.applicationId}/revoke`);
     assert.equal(strange.statusCode, 404, "another application's first secret");
     assert.equal(await statusOf(client, client.clientSecret), 200);
-    const wrong = await developer.post(`${base}/credentials`, { name: "x".repeat(65), days: "30" });
+    const wrong = await developer.post(`${base}/credentials`, { name: "x".repeat(65), days: "30", scopes: "*" });
     assert.equal(wrong.statusCode, 400);
     assert.match(wrong.body, /role="alert"/);
     for (const days of ["31", "__proto__", "-1"]) {
-      assert.equal((await developer.post(`${base}/credentials`, { name: "x", days })).statusCode, 400, days);
+      assert.equal(
+        (await developer.post(`${base}/credentials`, { name: "x", days, scopes: "*" })).statusCode,
+        400,
+        days,
+      );
+    }
+    for (const scopes of ["", "users.write,privacy", "__proto__", "constructor", "users"]) {
+      const refused = await developer.post(`${base}/credentials`, { name: "x", days: "30", ...(scopes && { scopes }) });
+      assert.equal(refused.statusCode, 400, scopes);
     }
   });
 });

@@ -41,6 +41,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "postgres",
     "problems",
     "readme",
+    "scopes",
     "sdk-openapi",
     "sdk-service",
     "slow-uploads",

@@ -38,6 +38,7 @@ const credential = (id: string, secret: string, expiresAt: Date | null = null): 
   id,
   secretHash: hashOf(secret),
   expiresAt,
+  scopes: null,
 });
 
 test("only the hash of the exact secret is accepted", () => {
@@ -84,7 +85,15 @@ test("a secret is compared with all of them, so the time shows no place in the l
 });
 
 test("a credential is active until it is revoked or expires", () => {
-  const listed = { id: "a", name: "Till", createdAt: NOW, expiresAt: null, revokedAt: null, lastUsedAt: null };
+  const listed = {
+    id: "a",
+    name: "Till",
+    scopes: null,
+    createdAt: NOW,
+    expiresAt: null,
+    revokedAt: null,
+    lastUsedAt: null,
+  };
   assert.equal(credentialState(listed, NOW), "active");
   assert.equal(credentialState({ ...listed, expiresAt: NOW }, NOW), "expired");
   assert.equal(credentialState({ ...listed, expiresAt: NOW }, new Date(NOW.getTime() - 1)), "active");

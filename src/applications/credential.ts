@@ -7,6 +7,8 @@ export interface Credential {
   /** SHA-256 of the secret. */
   readonly secretHash: Buffer;
   readonly expiresAt: Date | null;
+  /** What it may do; null: everything. */
+  readonly scopes: readonly string[] | null;
 }
 
 /** An application with the credentials that were added to it, but for those that are revoked or expired. */
@@ -36,8 +38,12 @@ export function acceptedCredential(
   now: Date,
 ): Credential | null {
   const { id, secretHash, previousSecretHash, previousSecretUntil } = application;
-  const first = { id, secretHash, expiresAt: null };
-  const previous = previousSecretHash && { id, secretHash: previousSecretHash, expiresAt: previousSecretUntil };
+  const first = { id, secretHash, expiresAt: null, scopes: null };
+  const previous = previousSecretHash && {
+    ...first,
+    secretHash: previousSecretHash,
+    expiresAt: previousSecretUntil,
+  };
   const all = [first, ...(previous ? [previous] : []), ...application.credentials];
   const matching = all.filter((each) => equal(givenHash, each.secretHash));
   return matching.find(({ expiresAt }) => expiresAt === null || now < expiresAt) ?? null;
@@ -48,6 +54,8 @@ export interface ListedCredential {
   readonly id: string;
   /** Null: the first secret of the application. */
   readonly name: string | null;
+  /** Null: everything. */
+  readonly scopes: readonly string[] | null;
   readonly createdAt: Date;
   readonly expiresAt: Date | null;
   readonly revokedAt: Date | null;

@@ -1,5 +1,5 @@
 import type { Tx } from "../postgres/postgres.ts";
-import { int4, json, neverNull, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { int4, json, neverNull, orNull, statement, text, textArray, timestamptz, uuid } from "../postgres/statement.ts";
 import { CREDENTIALS_MAX, ENDED_LISTED_MAX, NO_SECRET_HASH } from "./credential.ts";
 import type { CallingApplication, Credential, ListedCredential } from "./credential.ts";
 import { APPLICATION, COLUMNS } from "./store.ts";
@@ -9,6 +9,7 @@ interface CredentialInRow {
   readonly id: string;
   readonly hash: string;
   readonly expiresAt: string | null;
+  readonly scopes: readonly string[] | null;
 }
 
 const FIND_CALLING = statement(
@@ -16,7 +17,7 @@ const FIND_CALLING = statement(
   { ...APPLICATION, credentials: neverNull(json<CredentialInRow[]>()) },
   `SELECT ${COLUMNS}, coalesce((
            SELECT jsonb_agg(jsonb_build_object('id', each.id, 'hash', encode(each.secret_hash, 'hex'),
-                                               'expiresAt', each.expires_at) ORDER BY each.id)
+                                               'expiresAt', each.expires_at, 'scopes', to_jsonb(each.scopes)) ORDER BY each.id)
            FROM credentials AS each
            WHERE each.application_id = applications.id AND each.revoked_at IS NULL
              AND (each.expires_at IS NULL OR each.expires_at > $2)), '[]') AS credentials
@@ -36,8 +37,8 @@ const COUNT_ACTIVE = statement(
 const INSERT = statement(
   "credentials.insert",
   {},
-  `INSERT INTO credentials (id, application_id, name, secret_hash, created_at, expires_at)
-         VALUES ($1, $2, $3, $4, $5, $6)`,
+  `INSERT INTO credentials (id, application_id, name, secret_hash, created_at, expires_at, scopes)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)`,
 );
 const REMOVE_OLD = statement(
   "credentials.remove-old",
@@ -67,6 +68,7 @@ const REVOKE_FIRST = statement(
 const LISTED = {
   id: uuid,
   name: orNull(text),
+  scopes: orNull(textArray),
   createdAt: timestamptz,
   expiresAt: orNull(timestamptz),
   revokedAt: orNull(timestamptz),
@@ -75,7 +77,7 @@ const LISTED = {
 const LIST = statement(
   "credentials.list",
   LISTED,
-  `SELECT id, name, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
+  `SELECT id, name, scopes, created_at AS "createdAt", expires_at AS "expiresAt", revoked_at AS "revokedAt",
           last_used_at AS "lastUsedAt"
          FROM credentials LEFT JOIN credential_uses ON credential_id = id
          WHERE application_id = $1 ORDER BY id`,
@@ -83,7 +85,7 @@ const LIST = statement(
 const FIRST = statement(
   "credentials.first",
   LISTED,
-  `SELECT id, NULL::text AS name, created_at AS "createdAt", NULL::timestamptz AS "expiresAt",
+  `SELECT id, NULL::text AS name, NULL::text[] AS scopes, created_at AS "createdAt", NULL::timestamptz AS "expiresAt",
           CASE WHEN secret_hash = $2 THEN secret_revoked_at END AS "revokedAt", last_used_at AS "lastUsedAt"
          FROM applications LEFT JOIN credential_uses ON credential_id = id WHERE id = $1`,
 );
@@ -104,8 +106,9 @@ export async function findCallingApplication(tx: Tx, clientId: string, now: Date
   return found ? { ...found, credentials: found.credentials.map(credentialIn) } : null;
 }
 
-function credentialIn({ id, hash, expiresAt }: CredentialInRow): Credential {
-  return { id, secretHash: Buffer.from(hash, "hex"), expiresAt: expiresAt === null ? null : new Date(expiresAt) };
+function credentialIn({ id, hash, expiresAt, scopes }: CredentialInRow): Credential {
+  const secretHash = Buffer.from(hash, "hex");
+  return { id, secretHash, expiresAt: expiresAt === null ? null : new Date(expiresAt), scopes };
 }
 
 /** A credential to add. */
@@ -120,12 +123,12 @@ export interface NewCredential extends Credential {
  * ended, the oldest are removed, so that nobody can fill the table by adding and revoking.
  */
 export async function addCredential(tx: Tx, credential: NewCredential): Promise<boolean> {
-  const { id, applicationId, name, secretHash, createdAt, expiresAt } = credential;
+  const { id, applicationId, name, secretHash, createdAt, expiresAt, scopes } = credential;
   if ((await tx.query(HOLD_APPLICATION, [applicationId])).length === 0) return false;
   const [active] = await tx.query(COUNT_ACTIVE, [applicationId, createdAt]);
   if (active!.count >= CREDENTIALS_MAX) return false;
   await tx.query(REMOVE_OLD, [applicationId, createdAt, ENDED_LISTED_MAX]);
-  await tx.query(INSERT, [id, applicationId, name, secretHash, createdAt, expiresAt]);
+  await tx.query(INSERT, [id, applicationId, name, secretHash, createdAt, expiresAt, scopes]);
   return true;
 }
 

@@ -23,6 +23,7 @@ export const addReward = operation({
   method: "POST",
   path: "/rewards",
   tag: "Rewards",
+  scope: "catalogue.write",
   summary: "Add a reward",
   description:
     "Adds a reward to your catalogue, with its price in points. Limit it by `stock`, by time, and by the tier of a member. " +
@@ -61,6 +62,7 @@ export const listRewards = operation({
   method: "GET",
   path: "/rewards",
   tag: "Rewards",
+  scope: "catalogue.read",
   summary: "List your rewards",
   description: "The rewards of your catalogue, the newest first; those that you removed are not in it.",
   query: pageQuery,
@@ -80,6 +82,7 @@ export const getReward = operation({
   method: "GET",
   path: "/rewards/:id",
   tag: "Rewards",
+  scope: "catalogue.read",
   summary: "Read a reward",
   description: "One reward of your catalogue, with what is left of it.",
   params: rewardInPath,
@@ -98,6 +101,7 @@ export const changeReward = operation({
   method: "PATCH",
   path: "/rewards/:id",
   tag: "Rewards",
+  scope: "catalogue.write",
   summary: "Change a reward",
   description:
     "Changes the members that are sent; null clears a time or the stock. `stock` is what is left from now on. Redemptions " +
@@ -120,6 +124,7 @@ export const removeReward = operation({
   method: "DELETE",
   path: "/rewards/:id",
   tag: "Rewards",
+  scope: "catalogue.write",
   summary: "Remove a reward",
   description:
     "Nobody can redeem it any more. Vouchers that were given can still be used, and redemptions keep the reward as it was.",
@@ -139,6 +144,7 @@ export const loadRewardCodes = operation({
   method: "POST",
   path: "/rewards/:id/codes",
   tag: "Rewards",
+  scope: "catalogue.write",
   summary: "Load voucher codes",
   description:
     "Adds codes to the pool of a reward with `codes` pool, at most 1,000 a request and 100,000 a reward. A code is unique " +
@@ -162,6 +168,7 @@ export const listUserRewards = operation({
   method: "GET",
   path: "/users/:id/rewards",
   tag: "Rewards",
+  scope: "users.read",
   summary: "List what a user can have now",
   description:
     "The rewards that are valid now, in stock, and open to the member's tier, the newest first; those that cost more " +

@@ -84,7 +84,8 @@ export async function furnish(
 
 async function credentialOf({ database }: TestService, applicationId: string, text: string): Promise<string> {
   const [id, name] = [randomUUID(), Array.from(text).slice(0, 64).join("")];
-  const credential = { id, applicationId, name, secretHash: randomBytes(32), expiresAt: null, createdAt: new Date() };
+  const terms = { scopes: null, expiresAt: null, createdAt: new Date() };
+  const credential = { id, applicationId, name, secretHash: randomBytes(32), ...terms };
   assert.ok(await database.tx((tx) => addCredential(tx, credential)));
   return id;
 }

@@ -1,11 +1,13 @@
 import { html } from "../../html/html.ts";
-import type { Html } from "../../html/html.ts";
+import type { Content, Html } from "../../html/html.ts";
 import { CREDENTIAL_NAME_MAX, credentialState } from "../../applications/credential.ts";
 import type { CredentialState, ListedCredential } from "../../applications/credential.ts";
+import { SCOPES } from "../../applications/scope.ts";
 import { badge, dataTable } from "../elements.ts";
 import { instant } from "../format.ts";
 import { addressOf, postForm } from "../page.ts";
 import type { View } from "../page.ts";
+import { EVERYTHING } from "./new-credential.ts";
 import type { CredentialError, TypedCredential } from "./new-credential.ts";
 
 /** What is shown of the credentials of an application. */
@@ -46,6 +48,7 @@ function credentialRow(view: View, credential: ListedCredential, now: Date): Htm
     <button class="danger" aria-label="${keys.revokeOf(name)}">${keys.revoke}</button>`;
   return html`<tr>
     <th scope="row"><bdi>${name}</bdi><br /><code>${id}</code></th>
+    <td>${credential.scopes ? credential.scopes.map((scope) => html`<code>${scope}</code> `) : keys.everything}</td>
     <td>${badge(keys.states[state], STATE_KINDS[state])}</td>
     <td>${instant(view.language, createdAt)}</td>
     <td>${expiresAt ? instant(view.language, expiresAt) : keys.noExpiry}</td>
@@ -88,10 +91,22 @@ function addForm(view: View, { typed, error }: CredentialsContent): Html {
         )}
       </select>
     </label>
+    <fieldset aria-describedby="scopes-hint">
+      <legend>${keys.scopes}</legend>
+      ${scopeBox(typed, EVERYTHING, keys.everything)}
+      ${SCOPES.map((scope) => scopeBox(typed, scope, html`<code>${scope}</code>`))}
+    </fieldset>
+    <p class="hint" id="scopes-hint">${keys.scopesHint}</p>
     <button>${keys.add}</button>`;
   return html`<details ${error !== null && html`open`}>
     <summary class="button quiet">${keys.add}</summary>
     ${error !== null && html`<p class="error" role="alert">${keys.errors[error]}</p>`}
     <div class="narrow">${postForm(view, addressOf(view, "developers", "/credentials"), form)}</div>
   </details>`;
+}
+
+function scopeBox(typed: TypedCredential, value: string, label: Content): Html {
+  return html`<label>
+    <input name="scopes" type="checkbox" value="${value}" ${typed.scopes.includes(value) && html`checked`} /> ${label}
+  </label>`;
 }

@@ -26,6 +26,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "المفتاح السري الأول",
     columns: {
       name: "الاسم",
+      scopes: "يسمح بـ",
       state: "الحالة",
       since: "تاريخ الإضافة",
       expires: "ينتهي",
@@ -44,8 +45,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "يظهر في هذه القائمة. دون أسماء أشخاص.",
     expiry: "ينتهي بعد",
     days: { "0": "أبدًا", "30": "30 يومًا", "90": "90 يومًا", "365": "سنة" },
+    scopes: "يسمح بـ",
+    scopesHint: "لا تتضمن أي صلاحية منها صلاحية أخرى.",
+    everything: "كل شيء",
     errors: {
       name: "يرجى اختيار اسم من سطر واحد لا يزيد على 64 حرفًا.",
+      scopes: "يرجى اختيار ما يسمح به المفتاح.",
       tooMany: "يوجد 20 مفتاحًا بالفعل: يجب إلغاء أحدها أولًا.",
     },
   },

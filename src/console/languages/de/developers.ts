@@ -25,6 +25,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "Erstes Secret",
     columns: {
       name: "Name",
+      scopes: "Darf",
       state: "Zustand",
       since: "Hinzugefügt",
       expires: "Läuft ab",
@@ -44,8 +45,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "Steht in dieser Liste. Keine Namen von Personen.",
     expiry: "Läuft ab nach",
     days: { "0": "nie", "30": "30 Tagen", "90": "90 Tagen", "365": "einem Jahr" },
+    scopes: "Darf",
+    scopesHint: "Keines davon schließt ein anderes ein.",
+    everything: "alles",
     errors: {
       name: "Wählen Sie einen Namen in einer Zeile mit höchstens 64 Zeichen.",
+      scopes: "Wählen Sie, was es darf.",
       tooMany: "Es gibt schon 20: Widerrufen Sie zuerst eines.",
     },
   },

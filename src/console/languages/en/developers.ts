@@ -24,6 +24,7 @@ export const developers = {
     first: "First secret",
     columns: {
       name: "Name",
+      scopes: "It may",
       state: "State",
       since: "Added",
       expires: "Expires",
@@ -42,8 +43,12 @@ export const developers = {
     nameHint: "Shown in this list. No names of people.",
     expiry: "Expires after",
     days: { "0": "never", "30": "30 days", "90": "90 days", "365": "a year" },
+    scopes: "It may",
+    scopesHint: "None of these implies another one.",
+    everything: "everything",
     errors: {
       name: "Choose a name of one line and at most 64 characters.",
+      scopes: "Choose what it may do.",
       tooMany: "There are 20 already: revoke one first.",
     },
   },

@@ -26,6 +26,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "Primer secreto",
     columns: {
       name: "Nombre",
+      scopes: "Puede",
       state: "Estado",
       since: "Añadido",
       expires: "Caduca",
@@ -45,8 +46,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "Se muestra en esta lista. Sin nombres de personas.",
     expiry: "Caduca después de",
     days: { "0": "nunca", "30": "30 días", "90": "90 días", "365": "un año" },
+    scopes: "Puede",
+    scopesHint: "Ninguno de estos permisos implica otro.",
+    everything: "todo",
     errors: {
       name: "Elija un nombre de una línea y de 64 caracteres como máximo.",
+      scopes: "Elija lo que puede hacer.",
       tooMany: "Ya hay 20: revoque uno primero.",
     },
   },

@@ -26,6 +26,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "Premier secret",
     columns: {
       name: "Nom",
+      scopes: "Peut",
       state: "État",
       since: "Ajouté",
       expires: "Expire",
@@ -45,8 +46,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "Affiché dans cette liste. Pas de noms de personnes.",
     expiry: "Expire après",
     days: { "0": "jamais", "30": "30 jours", "90": "90 jours", "365": "un an" },
+    scopes: "Peut",
+    scopesHint: "Aucun de ces droits n’en implique un autre.",
+    everything: "tout",
     errors: {
       name: "Choisissez un nom sur une ligne, de 64 caractères au plus.",
+      scopes: "Choisissez ce qu’il peut faire.",
       tooMany: "Il y en a déjà 20\u00a0: révoquez-en d’abord un.",
     },
   },

@@ -32,6 +32,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "Primo segreto",
     columns: {
       name: "Nome",
+      scopes: "Può",
       state: "Stato",
       since: "Aggiunto",
       expires: "Scade",
@@ -51,8 +52,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "Compare in questo elenco. Niente nomi di persone.",
     expiry: "Scade dopo",
     days: { "0": "mai", "30": "30 giorni", "90": "90 giorni", "365": "un anno" },
+    scopes: "Può",
+    scopesHint: "Nessuno di questi permessi ne comprende un altro.",
+    everything: "tutto",
     errors: {
       name: "Scegliere un nome su una riga, di 64 caratteri al massimo.",
+      scopes: "Scegliere che cosa può fare.",
       tooMany: "Ce ne sono già 20: prima va revocato uno.",
     },
   },

@@ -26,6 +26,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "Eerste secret",
     columns: {
       name: "Naam",
+      scopes: "Mag",
       state: "Toestand",
       since: "Toegevoegd",
       expires: "Verloopt",
@@ -45,8 +46,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "Staat in deze lijst. Geen namen van personen.",
     expiry: "Verloopt na",
     days: { "0": "nooit", "30": "30 dagen", "90": "90 dagen", "365": "een jaar" },
+    scopes: "Mag",
+    scopesHint: "Geen van deze rechten omvat een ander.",
+    everything: "alles",
     errors: {
       name: "Kies een naam van één regel en hoogstens 64 tekens.",
+      scopes: "Kies wat het mag.",
       tooMany: "Er zijn er al 20: trek er eerst één in.",
     },
   },

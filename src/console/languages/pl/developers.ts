@@ -26,6 +26,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "Pierwszy sekret",
     columns: {
       name: "Nazwa",
+      scopes: "Może",
       state: "Stan",
       since: "Dodano",
       expires: "Wygasa",
@@ -45,8 +46,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "Widoczne na tej liście. Bez nazwisk.",
     expiry: "Wygasa po",
     days: { "0": "nigdy", "30": "30 dniach", "90": "90 dniach", "365": "roku" },
+    scopes: "Może",
+    scopesHint: "Żadne z tych uprawnień nie obejmuje innego.",
+    everything: "wszystko",
     errors: {
       name: "Wybierz nazwę w jednym wierszu, do 64 znaków.",
+      scopes: "Wybierz, co może.",
       tooMany: "Jest już 20: najpierw unieważnij jeden.",
     },
   },

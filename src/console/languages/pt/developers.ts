@@ -26,6 +26,7 @@ export const developers: ConsolePhrases["developers"] = {
     first: "Primeiro segredo",
     columns: {
       name: "Nome",
+      scopes: "Pode",
       state: "Estado",
       since: "Adicionado",
       expires: "Expira",
@@ -45,8 +46,12 @@ export const developers: ConsolePhrases["developers"] = {
     nameHint: "Aparece nesta lista. Sem nomes de pessoas.",
     expiry: "Expira após",
     days: { "0": "nunca", "30": "30 dias", "90": "90 dias", "365": "um ano" },
+    scopes: "Pode",
+    scopesHint: "Nenhuma destas permissões inclui outra.",
+    everything: "tudo",
     errors: {
       name: "Escolha um nome de uma linha, com 64 caracteres no máximo.",
+      scopes: "Escolha o que pode fazer.",
       tooMany: "Já há 20: revogue um primeiro.",
     },
   },
