@@ -22,7 +22,7 @@ const OUR_NAME = "Our name";
 const THEIR_NAME = "traceoftheirs";
 /** Sessions, the audit log, and what the service derives or counts by itself. */
 const DERIVED =
-  /^(?:console_sessions|audit_|delivery_leases|reading_turns|report_|ledger_verifications|credential_uses)/;
+  /^(?:console_sessions|audit_|delivery_leases|reading_turns|report_|ledger_verifications|credential_uses|changes$|change_outcomes)/;
 const FORM = "application/x-www-form-urlencoded";
 
 /** Who sends a request: the cookie of a session, and the token that its forms have. */

@@ -1,5 +1,9 @@
 import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { Agent, request } from "node:http";
+import type { IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, suite, test } from "node:test";
 import { CREDENTIALS_MAX, ENDED_LISTED_MAX } from "../src/applications/credential.ts";
@@ -122,6 +126,37 @@ suite("credentials of an application", () => {
     const { credentialId: unseen, clientSecret: never } = await add(own);
     await revoke(own, unseen);
     assert.equal(await statusOf(own, never), 401, "nobody remembers it");
+  });
+
+  test("a connection that stays open is no session: a revoked credential is refused on it", async () => {
+    const own = await service.newClient();
+    const { credentialId, clientSecret } = await add(own);
+    await service.app.server.listen({ port: 0, host: "127.0.0.1" });
+    const { port } = service.app.server.server.address() as AddressInfo;
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    const headers = { "x-client-id": own.clientId, "x-client-secret": clientSecret };
+    const ports = new Set<number | undefined>();
+    const ask = async () => {
+      const sent = request({
+        host: "127.0.0.1",
+        port,
+        agent,
+        headers,
+        path: "/webhooks/endpoints?api-version=1.0",
+      }).end();
+      const [response] = (await once(sent, "response")) as [IncomingMessage];
+      ports.add(response.socket.localPort);
+      await response.toArray();
+      return response.statusCode;
+    };
+    try {
+      assert.equal(await ask(), 200);
+      await revoke(own, credentialId);
+      for (const until = Date.now() + 2_500; (await ask()) !== 401; await sleep(50)) assert.ok(Date.now() < until);
+      assert.equal(ports.size, 1, "one connection");
+    } finally {
+      agent.destroy();
+    }
   });
 
   test("a call that waits ends when its credential is revoked", async () => {

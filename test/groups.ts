@@ -26,6 +26,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     "access-log",
+    "audit",
     "bench-console",
     "bench-growth",
     "bench-record",

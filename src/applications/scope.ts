@@ -13,6 +13,7 @@ export const SCOPE_MEANINGS = {
   "webhooks.read": "read events, endpoints and deliveries",
   "webhooks.write": "change endpoints, which decides where all events are sent; test, replay and retry",
   "reports.read": "read reports",
+  "audit.read": "read what was changed, and who did it",
   privacy: "export and erase users",
 } as const satisfies Record<string, string>;
 

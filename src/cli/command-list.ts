@@ -1,4 +1,5 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { AUDIT_COMMANDS } from "./audit.ts";
 import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
@@ -40,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   ...LEDGER_COMMANDS,
   ...REPORT_COMMANDS,
   ...CONSOLE_COMMANDS,
+  ...AUDIT_COMMANDS,
   RESCORE,
   ...BACKUP_COMMANDS,
 ];

@@ -17,6 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   ledger: "the points of all users",
   report: "figures of applications by day, week or month",
   console: "people who may sign in to the console",
+  audit: "what people, commands and client secrets changed",
   rescore: "past awards under another rule or the foods of now",
   backup: "save and restore everything the service stores",
 };

@@ -60,6 +60,7 @@ export const teachAlias = operation({
   path: "/catalogue/aliases",
   tag: "Catalogue",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Add an alias",
   description:
     "From now on the name means this food or product in everything your application submits, whatever its size, case or " +
@@ -106,6 +107,7 @@ export const removeAlias = operation({
   path: "/catalogue/aliases/:id",
   tag: "Catalogue",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Remove an alias",
   description: "From now on the name means what the catalogue says.",
   params: pathId("The alias's id."),
@@ -119,6 +121,7 @@ export const teachWord = operation({
   path: "/catalogue/words",
   tag: "Catalogue",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Add a custom word",
   description:
     "From now on the word is replaced by its meaning in every name that your application submits. Use it for the " +
@@ -165,6 +168,7 @@ export const removeWord = operation({
   path: "/catalogue/words/:id",
   tag: "Catalogue",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Remove a custom word",
   description: "From now on the word is read as it is written.",
   params: pathId("The word's id."),

@@ -2,6 +2,8 @@ import type { FastifyRequest } from "fastify";
 import { mayDo } from "../applications/scope.ts";
 import { createApplicationShare } from "./application-share.ts";
 import { createAuthThrottle } from "./auth-throttle.ts";
+import { auditChanges } from "./audit-changes.ts";
+import type { AuditTrail } from "./audit-changes.ts";
 import { authenticate } from "./auth.ts";
 import type { Callers } from "../applications/callers.ts";
 import { inProcessCaller } from "./call-as.ts";
@@ -16,6 +18,7 @@ import { requireApiVersion } from "./version.ts";
  * are never cached.
  * `authThrottle` limits failed authentications and `rateLimit` authenticated calls; by default neither is limited. Each
  * application has a share of the requests in progress. Calls of this process (`callAs`) have their application already.
+ * What keys change is written to `trail`.
  */
 export function apiScope(
   server: Server,
@@ -23,12 +26,14 @@ export function apiScope(
   addRoutes: (scope: Server) => void,
   authThrottle = createAuthThrottle(0, Date.now),
   rateLimit = createRateLimit(0, Date.now),
+  trail: AuditTrail | null = null,
 ): void {
   const share = createApplicationShare();
   for (const prefix of ["", "/issuers"]) {
     void server.register(
       async (scope) => {
         refuseUndeclaredRoutes(scope, prefix);
+        if (trail) scope.addHook("onRoute", (route) => auditChanges(route, trail));
         scope.addHook("onRequest", async (request, reply) => {
           reply.header("cache-control", "no-store");
           requireApiVersion(request.url);

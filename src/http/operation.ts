@@ -40,6 +40,8 @@ interface OperationParts {
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Problems in addition to those that `problemsOf` derives from the other members. */
   readonly problems?: readonly ProblemName[];
+  /** Calls by keys are in the audit log. */
+  readonly isAudited?: true;
 }
 
 /** The response of an operation for one status. */

@@ -38,6 +38,7 @@ export const saveProgram = operation({
   path: "/programs",
   tag: "Points",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Save a programme as a draft",
   description:
     "Saves the points rules of your application as a new version. Nothing earns by it before it is published. Every member of " +
@@ -142,6 +143,7 @@ export const publishProgram = operation({
   path: "/programs/:version/publish",
   tag: "Points",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Publish a version of the programme",
   description:
     "Lets a draft come into force at a time of your choice, at least 10 seconds ahead. Every submission that is accepted from " +
@@ -167,6 +169,7 @@ export const withdrawProgram = operation({
   path: "/programs/:version/withdraw",
   tag: "Points",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Withdraw a version that has not started",
   description: "Takes a published version back while its start is at least 10 seconds away. It stays in the history.",
   params: versionInPath,

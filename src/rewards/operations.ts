@@ -24,6 +24,7 @@ export const addReward = operation({
   path: "/rewards",
   tag: "Rewards",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Add a reward",
   description:
     "Adds a reward to your catalogue, with its price in points. Limit it by `stock`, by time, and by the tier of a member. " +
@@ -102,6 +103,7 @@ export const changeReward = operation({
   path: "/rewards/:id",
   tag: "Rewards",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Change a reward",
   description:
     "Changes the members that are sent; null clears a time or the stock. `stock` is what is left from now on. Redemptions " +
@@ -125,6 +127,7 @@ export const removeReward = operation({
   path: "/rewards/:id",
   tag: "Rewards",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Remove a reward",
   description:
     "Nobody can redeem it any more. Vouchers that were given can still be used, and redemptions keep the reward as it was.",
@@ -145,6 +148,7 @@ export const loadRewardCodes = operation({
   path: "/rewards/:id/codes",
   tag: "Rewards",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Load voucher codes",
   description:
     "Adds codes to the pool of a reward with `codes` pool, at most 1,000 a request and 100,000 a reward. A code is unique " +

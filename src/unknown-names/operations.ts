@@ -103,6 +103,7 @@ export const aliasUnknownName = operation({
   path: "/catalogue/unknown-names/:id/alias",
   tag: "Catalogue",
   scope: "catalogue.write",
+  isAudited: true,
   summary: "Save the meaning of a name",
   description:
     "Saves an alias for the name: from now on it means this, and it is listed no more. What was credited before stays as " +

@@ -173,6 +173,7 @@ export const changeUser = operation({
   onlyIds: true,
   tag: "Users",
   scope: "users.write",
+  isAudited: true,
   summary: "Change a user's data",
   description:
     "Changes the members that you send (JSON merge patch, RFC 7396): null clears an optional one. An e-mail address " +

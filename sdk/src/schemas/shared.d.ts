@@ -233,7 +233,7 @@ export interface Problem {
   /** With the code PointsShort: the points that the user can spend. */
   readonly availablePoints?: number | undefined;
   /** With the code InsufficientScope: the scope that the credential needs. */
-  readonly requiredScope?: "users.read" | "users.write" | "track.read" | "track.write" | "ledger.read" | "ledger.write" | "catalogue.read" | "catalogue.write" | "webhooks.read" | "webhooks.write" | "reports.read" | "privacy" | undefined;
+  readonly requiredScope?: "users.read" | "users.write" | "track.read" | "track.write" | "ledger.read" | "ledger.write" | "catalogue.read" | "catalogue.write" | "webhooks.read" | "webhooks.write" | "reports.read" | "audit.read" | "privacy" | undefined;
 }
 
 /** One check that a receipt is genuine. */

@@ -10,6 +10,7 @@ export const adjustPoints = operation({
   path: "/users/:id/adjustments",
   tag: "Points",
   scope: "ledger.write",
+  isAudited: true,
   summary: "Adjust a balance",
   description:
     "Gives a user points, or takes some, outside of what was bought or eaten: a goodwill gift, a correction, the balance " +

@@ -10,6 +10,7 @@ export const moveTestClock = operation({
   path: "/users/:id/test-clock",
   tag: "Points",
   scope: "ledger.write",
+  isAudited: true,
   summary: "Move a user's time",
   description:
     "Sandbox applications only: moves the time of one user forward, and does what the nightly job would do for them at " +

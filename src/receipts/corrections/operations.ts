@@ -10,6 +10,7 @@ export const correctReceipt = operation({
   path: "/track/receipts/:id/corrections",
   tag: "Receipts",
   scope: "ledger.write",
+  isAudited: true,
   summary: "Correct a receipt",
   description:
     "Corrects what was misread: merchant, time, total, or lines. Lines that change are matched again, by today's foods; the " +

@@ -45,6 +45,7 @@ export const decideReceipt = operation({
   path: "/track/receipts/:id/decision",
   tag: "Receipts",
   scope: "ledger.write",
+  isAudited: true,
   summary: "Decide on a held receipt",
   description:
     "Accepts or rejects a receipt that is held for review. An accepted one is credited, whatever its checks say; a rejected " +

@@ -99,6 +99,7 @@ export const refundRedemption = operation({
   path: "/users/:id/redemptions/:transactionId/refund",
   tag: "Rewards",
   scope: "ledger.write",
+  isAudited: true,
   summary: "Refund a redemption",
   description:
     "Returns the points of a completed redemption by a record of its own (`operation` 4), with its stock. A code of a " +

@@ -19,6 +19,7 @@ export const exportUser = operation({
   path: "/users/:id/export",
   tag: "Users",
   scope: "privacy",
+  isAudited: true,
   summary: "Export a user's data",
   description:
     "All that is stored about a user, as one JSON document (GDPR, articles 15 and 20). Its rows are those of the database: " +
@@ -62,6 +63,7 @@ export const eraseUser = operation({
   onlyIds: true,
   tag: "Users",
   scope: "privacy",
+  isAudited: true,
   summary: "Erase a user",
   description:
     "Erases the person: who they were, their submissions, images, sessions and events (GDPR, article 17). It cannot be " +

@@ -49,6 +49,7 @@ export const createWebhookEndpoint = operation({
   path: "/webhooks/endpoints",
   tag: "Webhook endpoints",
   scope: "webhooks.write",
+  isAudited: true,
   summary: "Register an endpoint",
   description:
     "Events are sent to your address from now on, signed with a secret that only this response shows. An application has " +
@@ -110,6 +111,7 @@ export const changeWebhookEndpoint = operation({
   path: "/webhooks/endpoints/:id",
   tag: "Webhook endpoints",
   scope: "webhooks.write",
+  isAudited: true,
   summary: "Change, disable or enable an endpoint",
   description:
     "Changes the members that you send. A choice of events applies to events from now on. Disabling takes effect within " +
@@ -131,6 +133,7 @@ export const deleteWebhookEndpoint = operation({
   path: "/webhooks/endpoints/:id",
   tag: "Webhook endpoints",
   scope: "webhooks.write",
+  isAudited: true,
   summary: "Remove an endpoint",
   description:
     "Within half a minute nothing more is sent there. Its pending deliveries are dropped, and its deliveries are removed " +
@@ -152,6 +155,7 @@ export const rotateWebhookSecret = operation({
   path: "/webhooks/endpoints/:id/rotate-secret",
   tag: "Webhook endpoints",
   scope: "webhooks.write",
+  isAudited: true,
   summary: "Rotate the signing secret",
   description:
     "Creates a new secret. Until `previousSecretValidUntil` (24 hours, unless the operator set another time) every " +
@@ -200,6 +204,7 @@ export const replayWebhooks = operation({
   path: "/webhooks/endpoints/:id/replay",
   tag: "Webhook endpoints",
   scope: "webhooks.write",
+  isAudited: true,
   summary: "Send events again",
   description:
     "Sends events to this endpoint again, with the same ids and bodies: all of its choice since a time, or those that " +
