@@ -22,9 +22,10 @@ const OUR_NAME = "Our name";
 /** In every text of the other application, and on no page of our application. */
 const THEIR_NAME = "traceoftheirs";
 /** Sessions, the audit log, and what the service derives or counts by itself. */
-const DERIVED = /^(?:console_sessions|audit_|delivery_leases|reading_turns|report_|ledger_verifications)/;
 /** Lines of a receipt that `readerOf` reads. */
 const GROCERIES_LINES = 4;
+const DERIVED =
+  /^(?:console_sessions|audit_|delivery_leases|reading_turns|report_|ledger_verifications|credential_uses|changes$|change_outcomes)/;
 const FORM = "application/x-www-form-urlencoded";
 
 /** Who sends a request: the cookie of a session, and the token that its forms have. */

@@ -9,6 +9,8 @@ export const correctReceipt = operation({
   method: "POST",
   path: "/track/receipts/:id/corrections",
   tag: "Receipts",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Correct a receipt",
   description:
     "Corrects what was misread: merchant, time, total, or lines. Lines that change are matched again, by today's foods; the " +
@@ -56,6 +58,7 @@ export const previewCorrection = operation({
   method: "POST",
   path: "/track/receipts/:id/corrections/preview",
   tag: "Receipts",
+  scope: "track.read",
   summary: "Preview a correction",
   description:
     "What a correction would change, without correcting: the points that it would book, with the limits, tier and campaigns " +

@@ -2,7 +2,7 @@ import type { ConsolePhrases } from "../../language.ts";
 
 export const audit: ConsolePhrases["audit"] = {
   title: "Registro de auditoría",
-  lead: "Lo que se ha hecho en la consola y en la línea de comandos, lo más reciente primero. Aquí no se puede modificar nada.",
+  lead: "Lo que se ha modificado en la consola, en la línea de comandos y con secretos de cliente, lo más reciente primero. Aquí no se puede modificar nada.",
   columns: {
     at: "Fecha",
     who: "Quién",
