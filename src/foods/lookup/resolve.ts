@@ -2,7 +2,6 @@ import { applyWords } from "../aliases/custom-words.ts";
 import type { CustomWord } from "../aliases/custom-words.ts";
 import type { Catalogue, Food } from "../catalogue/catalogue.ts";
 import type { Candidate } from "../matching/candidate.ts";
-import { matcherOf } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
 import { createProductFoods } from "../matching/product-food.ts";
 import type { ProductFood } from "../matching/product-food.ts";
@@ -59,7 +58,7 @@ export function applyCustomWords(
  * GTIN, else an alias, else its name among the reference foods, or among the products where those are more confident.
  * Foods that are not confident enough come last. Deterministic for the same catalogue and lookup result.
  */
-export function createResolver(catalogue: Catalogue, matcher: Matcher = matcherOf(catalogue)): Resolver {
+export function createResolver(catalogue: Catalogue, matcher: Matcher): Resolver {
   const foodOf = createProductFoods(catalogue, matcher);
 
   const resolve: Resolver["resolve"] = (item, found, applicationId, { source, limit }) => {
