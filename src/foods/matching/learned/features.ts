@@ -16,9 +16,7 @@ const KIND = { whole: 1, start: 2, end: 3, consonants: 4, inside: 5, first: 6, l
 /** The letters of a name's words, without sizes, numbers and accents. */
 export function lettersOfWords(name: string): string[] {
   const words: string[] = [];
-  // Folding takes a third of all, and most names are plain letters.
-  const folded = /[^ -~]/.test(name) ? fold(name) : name.toLowerCase();
-  for (const word of folded.split(/[^a-z0-9%]+/)) {
+  for (const word of fold(name).split(/[^a-z0-9%]+/)) {
     // A size (`500g`), a count (`x4`, `6er`) or a number says nothing about what the thing is.
     if (word === "" || /\d/.test(word)) continue;
     // Tills without umlauts print KAESE.
