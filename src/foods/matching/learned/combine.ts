@@ -3,6 +3,7 @@ import { isEligible } from "../../catalogue/catalogue.ts";
 import type { Catalogue, Food } from "../../catalogue/catalogue.ts";
 import type { Candidate } from "../candidate.ts";
 import { isOfAnimals } from "../plant-based.ts";
+import { ACCEPTED_CONFIDENCE, READ_CONFIDENCE_MAX } from "../tuning.ts";
 import * as tuning from "./tuning.ts";
 import { NOTHING } from "./model.ts";
 import type { Guess } from "./model.ts";
@@ -92,7 +93,8 @@ function ratingOf(food: Food): number {
 }
 
 function confidenceOf(chance: number, isAccepted: boolean): number {
-  const { accepted, highest } = tuning.COMBINED_CONFIDENCE;
-  const confidence = isAccepted ? Math.max(accepted, Math.min(highest, chance)) : Math.min(chance, accepted - 0.001);
+  const confidence = isAccepted
+    ? Math.max(ACCEPTED_CONFIDENCE, Math.min(READ_CONFIDENCE_MAX, chance))
+    : Math.min(chance, ACCEPTED_CONFIDENCE - 0.001);
   return Math.round(1_000 * confidence) / 1_000;
 }

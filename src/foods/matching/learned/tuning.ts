@@ -25,5 +25,3 @@ export const ANIMAL_FACTOR = 0.001;
 export const CHANCE_MIN = 0.68;
 /** The same where the words alone accepted a food of that grade. */
 export const AGREED_CHANCE_MIN = 0.3;
-/** Bounds of the confidence of what is accepted; `highest` is that of names read word by word. */
-export const COMBINED_CONFIDENCE = { accepted: 0.5, highest: 0.89 };
