@@ -1,4 +1,4 @@
-import { carbonRating } from "../../rating/carbon.ts";
+import { carbonRatingOf } from "../../rating/carbon.ts";
 import { isEligible } from "../../catalogue/catalogue.ts";
 import type { Catalogue, Food } from "../../catalogue/catalogue.ts";
 import type { Candidate } from "../candidate.ts";
@@ -89,7 +89,7 @@ function jointsOf(found: readonly Candidate[], guesses: readonly Guess[], byId: 
 }
 
 function ratingOf(food: Food): number {
-  return isEligible(food) && food.carbon ? carbonRating(food.carbon.co2eGPerKg / 1_000) : 0;
+  return isEligible(food) && food.carbon ? carbonRatingOf(food.carbon) : 0;
 }
 
 function confidenceOf(chance: number, isAccepted: boolean): number {
