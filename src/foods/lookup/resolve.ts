@@ -36,7 +36,7 @@ export interface Resolver {
   raterFor: (found: LookupResult, applicationId: string) => ItemRater;
   /** Returns the foods that an item may be, best first, at most `limit`. Rating takes the first. */
   resolve: (
-    item: Pick<ItemInput, "foodId" | "name" | "merchants">,
+    item: Pick<ItemInput, "foodId" | "name" | "merchants" | "language">,
     found: LookupResult,
     applicationId: string,
     options: { source: NameSource; limit: number },
@@ -62,7 +62,7 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher): Resolver
   const foodOf = createProductFoods(catalogue, matcher);
 
   const resolve: Resolver["resolve"] = (item, found, applicationId, { source, limit }) => {
-    const { name } = item;
+    const { name, language = null } = item;
     const { readAs, words } = applyCustomWords(found, applicationId, name);
     // Without imports and aliases this saves 10 µs an item.
     const keys = isEmpty(found) ? NO_KEYS : keysOf({ foodId: item.foodId, name, merchants: item.merchants ?? [] });
@@ -81,7 +81,7 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher): Resolver
     const withWords = (resolutions: readonly Resolution[]) =>
       resolutions.slice(0, limit).map((each) => (each.reference?.by === "sent_name" ? { ...each, words } : each));
     if (accepted.length >= limit) return withWords(accepted);
-    const byName = matcher.match(readAs, { source, limit }).map((candidate) => ofCandidate(candidate, words));
+    const byName = matcher.match(readAs, { source, limit, language }).map((candidate) => ofCandidate(candidate, words));
     const byNameConfidence = byName[0]?.confidence ?? 0;
     const isSure = byNameConfidence >= PRODUCT_NAME_CONFIDENCE;
     const product = isSure ? null : ofNamedProducts(foodOf, get(found.named, keys.productKey) ?? []);
