@@ -1,4 +1,6 @@
 // Scores the matcher on names labelled with CIQUAL codes, and its confidence: npm run eval:foods -- ../shared/food
+// --misses: the wrong names of the halves that may be read. --without-model, --without-country: to see what they give.
+// --last: the halves for the end too.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { carbonRating, carbonRatingOf } from "../src/foods/rating/carbon.ts";
@@ -68,7 +70,6 @@ const classes = table("ciqual-nutriscore-defaults.csv", "code_ciqual");
 
 const catalogue = readCatalogue();
 const started = performance.now();
-// Without the model of names, or the country of the shop, to see what they give.
 const isPlaceless = process.argv.includes("--without-country");
 const model = process.argv.includes("--without-model") ? null : readNameModel();
 const matcher = createMatcher(catalogue, createMatchData(catalogue), model);

@@ -10,8 +10,8 @@ import type { Example } from "./train.ts";
 
 /** Shares of the examples: names of nothing, other things than food, names of products; the rest are names of foods. */
 const SHARES = { nothing: 0.022, things: 0.13, products: 0.27 };
-/** The share of the examples that are told the language of the name, where it is known. */
-const TOLD = 0.5;
+/** The share of the examples that come with the language of the name, where it is known. */
+const WITH_LANGUAGE = 0.5;
 /** Of other things than food, this share is named with a taste or smell (`SHOWER GEL COCONUT`). */
 const SCENTED = 0.4;
 /** Groups whose foods are such tastes and smells. */
@@ -81,7 +81,7 @@ export function createExamples(catalogue: Catalogue, samples: Samples, classes: 
   const printed = ({ name, food, language }: Sample, scent: string, random: Random): Example => ({
     text: tillPrint(name + scent, words, random, language === null ? undefined : language === "en"),
     food: classes.numberOf(food),
-    language: random() < TOLD ? language : null,
+    language: random() < WITH_LANGUAGE ? language : null,
   });
 
   return (random) => {
@@ -96,9 +96,9 @@ export function createExamples(catalogue: Catalogue, samples: Samples, classes: 
   };
 }
 
-/** A till's own lines are in any language: without it a language that is told would mean a food. */
+/** A till's own lines are in any language: without it a known language would mean a food. */
 function anyLanguage(random: Random): Language | null {
-  return random() < TOLD ? LANGUAGES[Math.floor(random() * LANGUAGES.length)]! : null;
+  return random() < WITH_LANGUAGE ? LANGUAGES[Math.floor(random() * LANGUAGES.length)]! : null;
 }
 
 /** The catalogue's brands, and its abbreviations by the word that they mean. */

@@ -9,7 +9,7 @@ import type { Random } from "./till-print.ts";
 export interface Example {
   readonly text: string;
   readonly food: number;
-  /** Of the name; null: not known, or not told. */
+  /** Of the name; null: not known, or left out. */
   readonly language: Language | null;
 }
 

@@ -2,7 +2,7 @@ import { LANGUAGES } from "../foods/catalogue/catalogue.ts";
 import type { Language } from "../foods/catalogue/catalogue.ts";
 import { COUNTRIES } from "./parsing/languages/vocabulary.ts";
 
-/** Countries with one language, which names of foods are known in. In others any of theirs may be on a receipt. */
+/** Countries with one language, where names of foods are known in it. Elsewhere goods have names in several. */
 const LANGUAGE_OF = new Map(
   COUNTRIES.flatMap(({ code, languages }) => {
     const language = LANGUAGES.find((each) => each === languages[0]);

@@ -33,7 +33,7 @@ export function usesOfTerms(
   return usesOfTerm;
 }
 
-/** Creates a check for non-food words. It keeps the last answer: two steps of a look-up ask about the same words. */
+/** Creates a check for non-food words. It keeps the last result: two steps of a lookup ask about the same words. */
 export function createNonFoodCheck(usesOfTerm: Uint8Array): (words: readonly QueryWord[]) => NonFood {
   const has = (word: QueryWord, use: number, least: number) =>
     word.readings.some(({ term, similarity }) => similarity >= least && (usesOfTerm[term]! & use) !== 0);
@@ -47,10 +47,10 @@ export function createNonFoodCheck(usesOfTerm: Uint8Array): (words: readonly Que
     return words.some((word) => isOfThing(word, THING, NON_FOOD_SIMILARITY)) ? "word" : "none";
   };
   let asked: readonly QueryWord[] | undefined;
-  let answer: NonFood = "none";
+  let result: NonFood = "none";
   return (words) => {
-    if (words !== asked) [asked, answer] = [words, read(words)];
-    return answer;
+    if (words !== asked) [asked, result] = [words, read(words)];
+    return result;
   };
 }
 

@@ -99,7 +99,10 @@ export const MASS_MG_MAX = 10_000_000_000;
 /** A printed size above this was misread. */
 const PRINTED_MASS_MG_MAX = 30_000_000;
 
-/** Creates a rater for the catalogue, which finds names by the matcher. The same input has the same result with the same `catalogue.version`. */
+/**
+ * Creates a rater for the catalogue, which finds names by the matcher. The same input has the same result with the same
+ * `catalogue.version`.
+ */
 export function createRater(catalogue: Catalogue, matcher: Matcher): Rater {
   return {
     rate: (input, source) => {
