@@ -53,7 +53,7 @@ type PagesOf = ((places: Places) => Addresses) | null;
 
 const PRESETS = ["7d", "30d", "90d", "12m"];
 const PERIODS = ["day", "week", "month"];
-const REPORTS = ["points", "submissions", "matching", "impact", "users", "review", "webhooks"];
+const REPORTS = ["points", "submissions", "matching", "impact", "users", "deliveries", "review", "webhooks"];
 
 const overview = ({ applicationId, yearAgo, fiveYearsAgo, today }: Places): Addresses => {
   const base = `/console/${applicationId}/overview`;
@@ -226,6 +226,10 @@ export const PAGES: Readonly<Record<string, PagesOf>> = {
     "an endpoint": ({ endpointId }) => `developers/endpoints/${endpointId}`,
     "an endpoint that fails": ({ failingEndpointId }) => `developers/endpoints/${failingEndpointId}`,
   }),
+  "/console/:application/developers/endpoints/:endpoint/csv": one(
+    "CSV of an endpoint",
+    ({ endpointId }) => `developers/endpoints/${endpointId}/csv`,
+  ),
   "/console/:application/developers/deliveries": deliveries,
   "/console/:application/developers/deliveries/:delivery": several({
     "a delivery": ({ deliveryId }) => `developers/deliveries/${deliveryId}`,
