@@ -51,7 +51,8 @@ export function combine(
     .filter(({ food }) => food !== null)
     .sort((a, b) => Number(b.rating === best) - Number(a.rating === best) || b.weight - a.weight);
   const isAgreed = first?.accepted === true && ratingOf(first.food) === best;
-  const least = isAgreed ? tuning.AGREED_CHANCE_MIN : tuning.CHANCE_MIN;
+  const unaided = first ? tuning.CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
+  const least = isAgreed ? tuning.AGREED_CHANCE_MIN : unaided;
   const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least;
   // Where no word is known, letters alone are no hint unless they are sure: such a name is unknown.
   if (!first && !isSure) return [];
