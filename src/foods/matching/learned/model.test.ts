@@ -64,3 +64,9 @@ test("shorthand of tills in five languages is read", () => {
   };
   for (const [name, id] of Object.entries(foods)) assert.equal(model(name)[0]?.id, id, name);
 });
+
+test("a name is read in a language where that is known", () => {
+  assert.equal(model("LATTE", "it")[0]?.id, "milk");
+  assert.notDeepEqual(model("LATTE", "it"), model("LATTE"));
+  assert.deepEqual(model("LATTE", null), model("LATTE"));
+});
