@@ -24,8 +24,8 @@ export const ANIMAL_FACTOR = 0.001;
 /** Least probability of a carbon grade whose food is accepted. */
 export const CHANCE_MIN = 0.68;
 /**
- * The same where no word is known, so that letters alone decide: `Zzqc` was corned beef. Of 1,502 names in halves f to k
- * two right ones are lost by it.
+ * The same where no word is known, so that letters alone decide: `Zzqc` was corned beef. Of 1,502 names in halves f to
+ * k two right ones are lost by it.
  */
 export const ALONE_CHANCE_MIN = 0.8;
 /** The same where the words alone accepted a food of that grade. */
