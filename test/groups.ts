@@ -125,6 +125,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "webhooks-direct",
     "webhooks-endpoints",
     "webhooks-failures",
+    "webhooks-figures",
     "webhooks-in-memory",
     "webhooks-leases",
     "webhooks-parts",

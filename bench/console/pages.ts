@@ -242,6 +242,10 @@ export const PAGES: Readonly<Record<string, PagesOf>> = {
     "an endpoint": ({ endpointId }) => `developers/endpoints/${endpointId}`,
     "an endpoint that fails": ({ failingEndpointId }) => `developers/endpoints/${failingEndpointId}`,
   }),
+  "/console/:application/developers/endpoints/:endpoint/csv": one(
+    "CSV of an endpoint",
+    ({ endpointId }) => `developers/endpoints/${endpointId}/csv`,
+  ),
   "/console/:application/developers/deliveries": deliveries,
   "/console/:application/developers/deliveries/:delivery": several({
     "a delivery": ({ deliveryId }) => `developers/deliveries/${deliveryId}`,

@@ -185,6 +185,8 @@ export interface GetReportQuery {
   readonly timeframe?: string | undefined;
   /** The periods of the rows; `day` if absent. Weeks start on Monday. */
   readonly by?: "day" | "week" | "month" | undefined;
+  /** Of the report `deliveries`: one of your endpoints. All together, removed ones too, if absent. */
+  readonly endpointId?: string | undefined;
   /** `csv` for a table of the rows alone; `json` if absent. */
   readonly format?: "json" | "csv" | undefined;
 }

@@ -3,7 +3,7 @@
 /** A report. */
 export interface Report {
   /** The name of the report. */
-  readonly report: "users" | "submissions" | "matching" | "items" | "points" | "impact" | "shops" | "campaigns" | "review" | "webhooks";
+  readonly report: "users" | "submissions" | "matching" | "items" | "points" | "impact" | "shops" | "campaigns" | "deliveries" | "review" | "webhooks";
   /** The periods of its rows; null for a report of the moment. */
   readonly by: "day" | "week" | "month" | null;
   /** The first day of the first period; null for a report of the moment. */

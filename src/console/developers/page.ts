@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { html } from "../../html/html.ts";
-import type { Content, Html } from "../../html/html.ts";
+import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import { EVENT_TYPES } from "../../webhooks/event.ts";
 import type { EndpointResponse } from "../../webhooks/endpoints/schema.ts";
@@ -26,7 +26,7 @@ export type Tab = keyof typeof TABS;
 /** Creates a page of the section, with links to its parts above. */
 export function developerPage(
   view: View,
-  page: Pick<ConsolePage, "title" | "main" | "scripts" | "isWide"> & { tab: Tab; state?: FormState },
+  page: Pick<ConsolePage, "title" | "main" | "scripts" | "styles" | "isWide"> & { tab: Tab; state?: FormState },
 ): PageDocument {
   const { developers } = view.language.phrases;
   const { done = null, problem = null } = page.state ?? {};
@@ -107,47 +107,6 @@ export function secretPage(view: View, shown: { title: string; secret: string; b
   });
 }
 
-/** The page of one endpoint. */
-export function endpointPage(view: View, endpoint: Endpoint, state: FormState): PageDocument {
-  const { endpoint: words, endpoints } = view.language.phrases.developers;
-  const base = `/endpoints/${endpoint.id}`;
-  const action = (name: string, label: string, kind = "quiet", more: Content = null) =>
-    postForm(
-      view,
-      addressOf(view, "developers", `${base}/${name}`),
-      html`${more}<button class="${kind}">${label}</button>`,
-    );
-  const replay = html`<label>${words.replaySince} <input name="since" type="datetime-local" /></label>
-    <label><input name="only" type="checkbox" value="failed" /> ${words.replayOnly}</label>`;
-  return developerPage(view, {
-    title: words.title,
-    tab: "keys",
-    state,
-    main: html`<p>
-        <code><bdi>${endpoint.url}</bdi></code> ${healthBadge(view, endpoint)}
-      </p>
-      ${endpoint.description !== "" && html`<p><bdi>${endpoint.description}</bdi></p>`}
-      <p>
-        <a href="${addressOf(view, "developers", "/deliveries", { endpointId: endpoint.id })}">${words.deliveries}</a>
-      </p>
-      ${
-        mayDevelop(view) &&
-        html`<div class="actions">
-            ${action("test", words.test)} ${action("secret", words.rotate)}
-            ${endpoint.disabled ? action("enable", words.enable) : action("disable", words.disable)}
-          </div>
-          <h2>${words.change}</h2>
-          <div class="narrow">${endpointForm(view, `${base}/change`, endpoint, state.problem)}</div>
-          <h2>${words.replay}</h2>
-          <div class="narrow">${action("replay", words.replaySubmit, "quiet", replay)}</div>
-          <h2>${words.remove}</h2>
-          <p class="hint">${words.removeHint}</p>
-          ${action("remove", words.remove, "danger")}`
-      }
-      <p class="soft">${endpoints.columns.since} ${instant(view.language, endpoint.createdAt)}</p>`,
-  });
-}
-
 /** Returns whether the person may change keys and webhooks here. */
 export function mayDevelop(view: View): boolean {
   return view.rights.has("develop");
@@ -171,7 +130,8 @@ function endpointTable(view: View, list: readonly Endpoint[]): Html {
   return dataTable({ label: endpoints.title, columns: Object.values(endpoints.columns), rows });
 }
 
-function healthBadge(view: View, { disabled, disabledReason, failingSince }: Endpoint): Html {
+/** Says in a word whether an endpoint works. */
+export function healthBadge(view: View, { disabled, disabledReason, failingSince }: Endpoint): Html {
   const { endpoints } = view.language.phrases.developers;
   if (disabled) return badge(endpoints.disabled[disabledReason ?? "requested"], "error");
   if (failingSince === null) return badge(endpoints.healthy, "good");
@@ -185,7 +145,8 @@ function newEndpointForm(view: View, { typed, state }: KeysContent): Html {
     <div class="narrow">${form}</div>`;
 }
 
-function endpointForm(
+/** The fields of an endpoint; `below`: where the form is sent. */
+export function endpointForm(
   view: View,
   below: string,
   { url, description, events }: Pick<Endpoint, "url" | "description" | "events">,

@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Static } from "typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientSecretFrom } from "../../applications/application.ts";
 import type { Application } from "../../applications/application.ts";
@@ -10,9 +11,12 @@ import type { Server } from "../../http/server.ts";
 import { OPERATIONS } from "../../openapi/operations.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
+import type { Report } from "../../reports/schema.ts";
 import { HOUR_MS } from "../../time.ts";
+import type { ChartSpec, DrawnChart } from "../charts/chart.ts";
 import { doneIn, fieldsOf, idIn } from "../form.ts";
 import { instant } from "../format.ts";
+import { reportQuery } from "../overview/timeframe.ts";
 import { addressOf } from "../page.ts";
 import { problemIn } from "../problem.ts";
 import { deliveriesPage, deliveryPage, given } from "./delivery-pages.ts";
@@ -21,12 +25,15 @@ import { knownCall } from "./known-call.ts";
 import { followEvents } from "./live-events.ts";
 import { callPage, eventsPage } from "./live-pages.ts";
 import type { ShownEvent, TypedCall } from "./live-pages.ts";
-import { endpointPage, keysPage, secretPage } from "./page.ts";
+import { endpointChart, endpointNow, lastDays } from "./endpoint-figures.ts";
+import { endpointPage } from "./endpoint-page.ts";
+import { keysPage, secretPage } from "./page.ts";
 import type { Endpoint, FormState } from "./page.ts";
 
 export interface DeveloperDeps {
   readonly database: Database;
   readonly now: () => Date;
+  draw(spec: ChartSpec): Promise<DrawnChart | null>;
 }
 
 const SEE = { config: { console: "see" } } as const;
@@ -76,7 +83,21 @@ function endpointRoutes(scope: Server, deps: DeveloperDeps): void {
     const title = view.language.phrases.developers.endpoints.secret;
     return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));
   });
-  scope.get(`${BASE}/endpoints/:endpoint`, SEE, (request, reply) => showEndpoint(request, reply, stateOf(request)));
+  scope.get(`${BASE}/endpoints/:endpoint`, SEE, (request, reply) =>
+    showEndpoint(deps, request, reply, stateOf(request)),
+  );
+  scope.get(`${BASE}/endpoints/:endpoint/csv`, SEE_DATA, async (request, reply) => {
+    const endpointId = idIn(request.params, "endpoint");
+    const { from, till } = lastDays(deps.now());
+    const query = { timeframe: `${from}/${till}`, by: "day", endpointId, format: "csv" };
+    await request.console.api.get<Endpoint>(`/webhooks/endpoints/${endpointId}`);
+    const csv = await request.console.api.get<string>("/reports/deliveries", query);
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", `attachment; filename="deliveries-${from}-${till}.csv"`)
+      .header("x-content-type-options", "nosniff")
+      .send(csv);
+  });
 
   const onEndpoint = (
     name: string,
@@ -94,7 +115,7 @@ function endpointRoutes(scope: Server, deps: DeveloperDeps): void {
       const response = await api.change({ action: `endpoint.${name}`, subject: endpoint }, { ...call, path });
       if (response.status === 404) throw new Problem("notFound");
       const problem = problemIn(response);
-      if (problem) return showEndpoint(request, reply, { done: null, problem });
+      if (problem) return showEndpoint(deps, request, reply, { done: null, problem });
       const back = addressOf(view, "developers", name === "remove" ? "" : `/endpoints/${endpoint}`);
       if (done !== null) return redirectFromPage(reply, `${back}?done=${done}`);
       const { secret } = response.body as { secret: string };
@@ -225,10 +246,25 @@ async function showKeys(
   return sendPage(reply, state.problem ? 400 : 200, page);
 }
 
-async function showEndpoint(request: FastifyRequest, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+async function showEndpoint(
+  { now, draw }: DeveloperDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  state: FormState,
+): Promise<FastifyReply> {
   const { view, api } = request.console;
-  const endpoint = await api.get<Endpoint>(`/webhooks/endpoints/${idIn(request.params, "endpoint")}`);
-  return sendPage(reply, state.problem ? 400 : 200, endpointPage(view, endpoint, state));
+  const id = idIn(request.params, "endpoint");
+  const endpoint = await api.get<Endpoint>(`/webhooks/endpoints/${id}`);
+  // One after the other: an application reads one report at a time.
+  const frame = lastDays(now());
+  const report = await api.get<Static<typeof Report>>("/reports/deliveries", { ...reportQuery(frame), endpointId: id });
+  const { rows: endpoints } = await api.get<Static<typeof Report>>("/reports/webhooks");
+  const csv = addressOf(view, "developers", `/endpoints/${id}/csv`);
+  const planned = endpointChart(view.language, frame, report);
+  const drawn = planned.spec && (await draw(planned.spec));
+  const figure = { ...planned, drawn, table: { ...planned.table, csv } };
+  const content = { endpoint, now: endpointNow(endpoints, id), figure, state };
+  return sendPage(reply, state.problem ? 400 : 200, endpointPage(view, content));
 }
 
 async function applicationOf(database: Database, request: FastifyRequest): Promise<Application> {

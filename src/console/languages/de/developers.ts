@@ -58,6 +58,20 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Nur fehlgeschlagene",
     replaySubmit: "Erneut senden",
     deliveries: "Zustellungen dieses Endpunkts",
+    history: "Seine letzten 30 Tage",
+    now: {
+      works: "Er ist in Ordnung.",
+      fails: (since) =>
+        `Er ist gestört seit ${since}. Lesen Sie die letzte Antwort auf seine Zustellungen und korrigieren Sie Ihren Server.`,
+      gone: "Er antwortete mit 410, deshalb wird nichts gesendet. Korrigieren Sie die Adresse oder Ihren Server und aktivieren Sie ihn dann.",
+      failing:
+        "Tagelang kam nichts an, deshalb wird nichts gesendet. Korrigieren Sie Ihren Server und aktivieren Sie ihn dann.",
+      requested: "Er ist deaktiviert. Aktivieren Sie ihn, um wieder Ereignisse zu erhalten.",
+      waiting: (count) => `Wartend: ${count}.`,
+      next: (at) => `Der nächste Versuch ist fällig: ${at}.`,
+      failed: (count) =>
+        `Endgültig fehlgeschlagen in den letzten 30 Tagen: ${count}. Sie lassen sich unten erneut senden.`,
+    },
   },
   deliveries: {
     title: "Zustellungen",

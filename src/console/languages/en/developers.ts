@@ -57,6 +57,18 @@ export const developers = {
     replayOnly: "Only those that failed",
     replaySubmit: "Replay",
     deliveries: "Its deliveries",
+    history: "Its last 30 days",
+    now: {
+      works: "It works.",
+      fails: (since: string) =>
+        `It has failed since ${since}. Read the last response of its deliveries, and correct your server.`,
+      gone: "It responded with 410, so nothing is sent. Correct the address or your server, then enable it.",
+      failing: "Nothing arrived for days, so nothing is sent. Correct your server, then enable it.",
+      requested: "It is switched off. Enable it to receive events again.",
+      waiting: (count: string) => `Waiting: ${count}.`,
+      next: (at: string) => `The next attempt is due ${at}.`,
+      failed: (count: string) => `Failed for good in the last 30 days: ${count}. They can be sent again below.`,
+    },
   },
   deliveries: {
     title: "Deliveries",

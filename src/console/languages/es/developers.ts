@@ -59,6 +59,19 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Solo los fallidos",
     replaySubmit: "Reenviar",
     deliveries: "Entregas de este endpoint",
+    history: "Sus últimos 30 días",
+    now: {
+      works: "Funciona.",
+      fails: (since) => `Falla desde el ${since}. Lea la última respuesta a sus entregas y corrija su servidor.`,
+      gone: "Respondió con 410 y por eso no se le envía nada. Corrija la dirección o su servidor y después actívelo.",
+      failing:
+        "No ha llegado nada en varios días y por eso no se le envía nada. Corrija su servidor y después actívelo.",
+      requested: "Está desactivado. Actívelo para volver a recibir eventos.",
+      waiting: (count) => `En espera: ${count}.`,
+      next: (at) => `El próximo intento está previsto para el ${at}.`,
+      failed: (count) =>
+        `Fallidas definitivamente en los últimos 30 días: ${count}. Se pueden volver a enviar más abajo.`,
+    },
   },
   deliveries: {
     title: "Entregas",

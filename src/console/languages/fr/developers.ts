@@ -59,6 +59,20 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Seulement ceux en échec",
     replaySubmit: "Renvoyer",
     deliveries: "Ses envois",
+    history: "Ses 30 derniers jours",
+    now: {
+      works: "Il est opérationnel.",
+      fails: (since) =>
+        `Il est en panne depuis le ${since}. Lisez la dernière réponse à ses envois et corrigez votre serveur.`,
+      gone: "Il a répondu 410, rien ne lui est donc envoyé. Corrigez l’adresse ou votre serveur, puis activez-le.",
+      failing:
+        "Rien n’est arrivé pendant des jours, rien ne lui est donc envoyé. Corrigez votre serveur, puis activez-le.",
+      requested: "Il est désactivé. Activez-le pour recevoir à nouveau des événements.",
+      waiting: (count) => `En attente\u00a0: ${count}.`,
+      next: (at) => `Prochain essai\u00a0: ${at}.`,
+      failed: (count) =>
+        `Définitivement en échec ces 30 derniers jours\u00a0: ${count}. Ils peuvent être renvoyés ci-dessous.`,
+    },
   },
   deliveries: {
     title: "Envois",

@@ -65,6 +65,19 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Solo quelli non riusciti",
     replaySubmit: "Reinvia",
     deliveries: "Consegne di questo endpoint",
+    history: "I suoi ultimi 30 giorni",
+    now: {
+      works: "Funziona.",
+      fails: (since) =>
+        `È in errore ${dal(since)}. Leggere l’ultima risposta alle sue consegne e correggere il server.`,
+      gone: "Ha risposto con 410, perciò non viene inviato nulla. Correggere l’indirizzo o il server, poi attivarlo.",
+      failing: "Per giorni non è arrivato nulla, perciò non viene inviato nulla. Correggere il server, poi attivarlo.",
+      requested: "È disattivato. Attivarlo per ricevere di nuovo gli eventi.",
+      waiting: (count) => `In attesa: ${count}.`,
+      next: (at) => `Prossimo tentativo: ${at}.`,
+      failed: (count) =>
+        `Definitivamente non riuscite negli ultimi 30 giorni: ${count}. Si possono inviare di nuovo qui sotto.`,
+    },
   },
   deliveries: {
     title: "Consegne",

@@ -59,6 +59,20 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Alleen mislukte",
     replaySubmit: "Opnieuw verzenden",
     deliveries: "Afleveringen van dit endpoint",
+    history: "De laatste 30 dagen",
+    now: {
+      works: "Het endpoint werkt.",
+      fails: (since) =>
+        `Het endpoint faalt sinds ${since}. Lees het laatste antwoord op de afleveringen en corrigeer uw server.`,
+      gone: "Het endpoint antwoordde met 410, dus er wordt niets verzonden. Corrigeer het adres of uw server en schakel het dan in.",
+      failing:
+        "Er kwam dagenlang niets aan, dus er wordt niets verzonden. Corrigeer uw server en schakel het endpoint dan in.",
+      requested: "Het endpoint is uitgeschakeld. Schakel het in om weer events te ontvangen.",
+      waiting: (count) => `Wachtend: ${count}.`,
+      next: (at) => `De volgende poging is op ${at}.`,
+      failed: (count) =>
+        `Definitief mislukt in de afgelopen 30 dagen: ${count}. Ze kunnen hieronder opnieuw worden verzonden.`,
+    },
   },
   deliveries: {
     title: "Afleveringen",

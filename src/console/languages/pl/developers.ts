@@ -59,6 +59,18 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Tylko nieudane",
     replaySubmit: "Wyślij ponownie",
     deliveries: "Doręczenia do tego endpointu",
+    history: "Ostatnie 30 dni",
+    now: {
+      works: "Działa.",
+      fails: (since) =>
+        `Nie działa od ${since}. Przeczytaj ostatnią odpowiedź na jego doręczenia i popraw swój serwer.`,
+      gone: "Odpowiedział 410, więc nic nie jest wysyłane. Popraw adres lub swój serwer, a potem go włącz.",
+      failing: "Od wielu dni nic nie dotarło, więc nic nie jest wysyłane. Popraw swój serwer, a potem go włącz.",
+      requested: "Jest wyłączony. Włącz go, aby znów otrzymywać zdarzenia.",
+      waiting: (count) => `Oczekujące: ${count}.`,
+      next: (at) => `Następna próba: ${at}.`,
+      failed: (count) => `Ostatecznie nieudane w ciągu ostatnich 30 dni: ${count}. Można je wysłać ponownie poniżej.`,
+    },
   },
   deliveries: {
     title: "Doręczenia",

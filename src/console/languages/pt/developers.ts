@@ -59,6 +59,18 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Só os que falharam",
     replaySubmit: "Reenviar",
     deliveries: "Entregas deste endpoint",
+    history: "Os seus últimos 30 dias",
+    now: {
+      works: "Funciona.",
+      fails: (since) =>
+        `Está com falhas desde ${since}. Leia a última resposta às suas entregas e corrija o seu servidor.`,
+      gone: "Respondeu com 410, por isso nada é enviado. Corrija o endereço ou o seu servidor e depois ative-o.",
+      failing: "Nada chegou durante dias, por isso nada é enviado. Corrija o seu servidor e depois ative-o.",
+      requested: "Está desativado. Ative-o para voltar a receber eventos.",
+      waiting: (count) => `Em espera: ${count}.`,
+      next: (at) => `Próxima tentativa: ${at}.`,
+      failed: (count) => `Com falha definitiva nos últimos 30 dias: ${count}. Podem ser enviadas de novo abaixo.`,
+    },
   },
   deliveries: {
     title: "Entregas",
