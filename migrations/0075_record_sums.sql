@@ -1,5 +1,5 @@
--- Statistics of a user with many records need sums of thousands of them. The sums of each block of records are kept here:
--- they can be computed again from the records at any time, and nothing depends on who stored them.
+-- Statistics of a user with many records need sums of thousands of them. The sums of each block of records are kept
+-- here: they can be computed again from the records at any time, and nothing depends on who stored them.
 CREATE TABLE record_sums (
   user_id uuid NOT NULL REFERENCES users (id),
   last_sequence bigint NOT NULL,

@@ -69,7 +69,7 @@ export async function keepNext(tx: Tx, userId: string, stepping: Stepping = {}):
   return added!.blocks > 0;
 }
 
-/** The next users, by id, of whom more records are not in kept blocks than a statement should read. */
+/** The next users, by id, who have more records after their kept blocks than a statement should read. */
 export async function usersBehind(tx: Tx, after: string, limit: number): Promise<string[]> {
   return (await tx.query(BEHIND, [RECORDS_READ, after, limit])).map(({ userId }) => userId);
 }
