@@ -21,9 +21,9 @@ import type { WebhookReceiver } from "./support/webhook-receiver.ts";
 const OUR_NAME = "Our name";
 /** In every text of the other application, and on no page of our application. */
 const THEIR_NAME = "traceoftheirs";
-/** Sessions, the audit log, and what the service derives or counts by itself. */
 /** Lines of a receipt that `readerOf` reads. */
 const GROCERIES_LINES = 4;
+/** Sessions, the audit log, and what the service derives or counts by itself. */
 const DERIVED =
   /^(?:console_sessions|audit_|delivery_leases|reading_turns|report_|ledger_verifications|credential_uses|changes$|change_outcomes)/;
 const FORM = "application/x-www-form-urlencoded";
