@@ -10,5 +10,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "لا يوجد",
   outcomes: { done: "تم", refused: "مرفوض", failed: "فشل", interrupted: "انقطع" },
   none: "لم يجرِ أي شيء بعد.",
-  filter: { person: "الشخص", application: "التطبيق", any: "الكل" },
+  filter: { application: "التطبيق", any: "الكل" },
 };

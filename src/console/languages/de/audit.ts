@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "keine",
   outcomes: { done: "ausgeführt", refused: "abgelehnt", failed: "fehlgeschlagen", interrupted: "abgebrochen" },
   none: "Bisher wurde nichts protokolliert.",
-  filter: { person: "Person", application: "Anwendung", any: "Alle" },
+  filter: { application: "Anwendung", any: "Alle" },
 };

@@ -8,5 +8,5 @@ export const audit = {
   noApplication: "none",
   outcomes: { done: "done", refused: "refused", failed: "failed", interrupted: "interrupted" },
   none: "Nothing was done yet.",
-  filter: { person: "Person", application: "Application", any: "Any" },
+  filter: { application: "Application", any: "Any" },
 };

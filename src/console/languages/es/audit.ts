@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "ninguna",
   outcomes: { done: "realizada", refused: "rechazada", failed: "fallida", interrupted: "interrumpida" },
   none: "Aún no se ha hecho nada.",
-  filter: { person: "Persona", application: "Aplicación", any: "Todas" },
+  filter: { application: "Aplicación", any: "Todas" },
 };

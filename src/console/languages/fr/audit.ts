@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "aucune",
   outcomes: { done: "effectué", refused: "refusé", failed: "échoué", interrupted: "interrompu" },
   none: "Rien n’a encore été fait.",
-  filter: { person: "Personne", application: "Application", any: "Toutes" },
+  filter: { application: "Application", any: "Toutes" },
 };

@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "nessuna",
   outcomes: { done: "eseguita", refused: "rifiutata", failed: "non riuscita", interrupted: "interrotta" },
   none: "Non è ancora stato fatto nulla.",
-  filter: { person: "Persona", application: "Applicazione", any: "Tutte" },
+  filter: { application: "Applicazione", any: "Tutte" },
 };

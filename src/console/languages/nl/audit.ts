@@ -17,5 +17,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "geen",
   outcomes: { done: "uitgevoerd", refused: "geweigerd", failed: "mislukt", interrupted: "afgebroken" },
   none: "Er is nog niets gedaan.",
-  filter: { person: "Persoon", application: "Applicatie", any: "Alle" },
+  filter: { application: "Applicatie", any: "Alle" },
 };

@@ -17,5 +17,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "brak",
   outcomes: { done: "wykonano", refused: "odrzucono", failed: "błąd", interrupted: "przerwano" },
   none: "Nic jeszcze nie zrobiono.",
-  filter: { person: "Osoba", application: "Aplikacja", any: "Wszystkie" },
+  filter: { application: "Aplikacja", any: "Wszystkie" },
 };

@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "nenhuma",
   outcomes: { done: "concluída", refused: "recusada", failed: "falhou", interrupted: "interrompida" },
   none: "Ainda nada foi feito.",
-  filter: { person: "Pessoa", application: "Aplicação", any: "Todas" },
+  filter: { application: "Aplicação", any: "Todas" },
 };
