@@ -49,8 +49,8 @@ export function auditChanges(route: RouteOptions, trail: AuditTrail): void {
   };
   const note = async (request: FastifyRequest, reply: FastifyReply, payload: unknown) => {
     const found = pending.get(request);
-    // A stream is a download, and makes nothing.
-    if (found && reply.statusCode < 300 && typeof payload === "string" && payload !== "") {
+    // Only a POST makes something; an export may be long.
+    if (found && request.method === "POST" && reply.statusCode < 300 && typeof payload === "string") {
       found.made = madeBy(JSON.parse(payload) as unknown);
     }
     return payload;
