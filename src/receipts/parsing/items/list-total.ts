@@ -1,3 +1,4 @@
+import { arithmeticEnd } from "./arithmetic-end.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
 
 /** The row that ends the list as its total; `index` -1 if there is none. */
@@ -29,6 +30,10 @@ interface RunningSum {
  */
 export function totalIndex(rows: readonly ClassifiedRow[], from: number, first = from): ListTotal {
   const named = rows.findIndex((row, index) => index >= from && row.kinds.has("total"));
+  if (named < 0) {
+    const index = arithmeticEnd(rows, first);
+    if (index >= from) return { index, isSummed: true };
+  }
   let running: RunningSum = { sum: 0, count: 0, taxStart: -1, tax: 0 };
   for (const [index, row] of rows.entries()) {
     const inColumn = index < first ? undefined : row.columnAmount?.minor;
