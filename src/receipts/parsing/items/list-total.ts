@@ -31,8 +31,8 @@ interface RunningSum {
 export function totalIndex(rows: readonly ClassifiedRow[], from: number, first = from): ListTotal {
   const named = rows.findIndex((row, index) => index >= from && row.kinds.has("total"));
   if (named < 0) {
-    const index = arithmeticEnd(rows, first);
-    if (index >= from) return { index, isSummed: true };
+    const end = arithmeticEnd(rows, first);
+    if (end && end.index >= from) return end;
   }
   let running: RunningSum = { sum: 0, count: 0, taxStart: -1, tax: 0 };
   for (const [index, row] of rows.entries()) {

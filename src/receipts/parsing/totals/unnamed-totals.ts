@@ -27,38 +27,51 @@ export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, lin
     return minor === undefined || minor === 0 || row.labels.has("savings") || row.labels.has("count") ? [] : [minor];
   });
   const chained = chainedOn(below, linesSumMinor);
-  const sums = [linesSumMinor, ...(chained === null ? [] : [chained])];
+  // A tax that was added before is no change: `96.35`, `2.26`, `98.61`, and again `2.26` in the table of taxes.
   const differences = new Set(
-    below.flatMap((paid, i) => below.slice(i + 1).flatMap((change) => (change > 0 && paid > change ? [paid - change] : []))), // prettier-ignore
+    below.flatMap((paid, i) =>
+      paid === chained
+        ? []
+        : below.slice(i + 1).flatMap((change) => (change > 0 && paid > change ? [paid - change] : [])),
+    ),
   );
-  const paid = sums.filter((sum) => differences.has(sum));
-  const repeated = [...new Set(below)].filter((minor, _, all) => {
-    const times = below.filter((other) => other === minor).length;
-    return times > 1 && minor === Math.max(...all.filter((other) => below.filter((b) => b === other).length > 1));
-  });
+  const roundings = below.slice(below.indexOf(linesSumMinor) + 1).slice(0, 1).filter(isRounding);
+  const sums = [linesSumMinor, ...roundings.map((minor) => linesSumMinor + minor), ...(chained === null ? [] : [chained])];
+  const paid = [...new Set(sums)].filter((sum) => differences.has(sum));
+  const timesOf = (minor: number): number => below.filter((other) => other === minor).length;
+  const repeated = Math.max(0, ...below.filter((minor) => timesOf(minor) > 1));
   return {
     totals: [
       ...(chained === null ? [] : [{ minor: chained, weight: WEIGHT.chained }]),
       ...paid.map((minor) => ({ minor, weight: WEIGHT.paidLessChange })),
-      ...repeated.map((minor) => ({ minor, weight: WEIGHT.repeated })),
+      ...(repeated > 0 ? [{ minor: repeated, weight: WEIGHT.repeated }] : []),
     ],
-    addedMinor: chained === null ? null : chained - linesSumMinor,
+    addedMinor: chained === null ? (roundings[0] ?? null) : chained - linesSumMinor,
   };
 }
 
-/** Returns the amount that is the sum of the list plus all amounts between the two; null if there is none. */
+/**
+ * Returns the amount that is the sum of the list plus all amounts between the two (taxes; then perhaps a tip, up to
+ * another sum); null if there is none.
+ */
 function chainedOn(below: readonly number[], linesSumMinor: number): number | null {
-  const from = below.indexOf(linesSumMinor);
+  let found: number | null = null;
+  let sum = linesSumMinor;
   let total = linesSumMinor;
   let added = 0;
-  for (const minor of below.slice(from + 1)) {
-    if (added > 0 && minor === total) return total;
-    if (minor === linesSumMinor && added === 0) continue;
-    if (added === ADDED_MAX) return null;
+  for (const minor of below.slice(below.indexOf(linesSumMinor) + 1)) {
+    if (added > 0 && minor === total) {
+      found = total;
+      sum = total;
+      added = 0;
+      continue;
+    }
+    if (minor === sum && added === 0) continue;
+    if (added === ADDED_MAX) return found;
     total += minor;
     added++;
   }
-  return null;
+  return found;
 }
 
 /** Whether the difference between two sums is a rounding to coins. */
