@@ -17,6 +17,7 @@ import { withAmountsRestored } from "./rows/misread-amounts.ts";
 import { toReceiptRows } from "./rows/receipt-rows.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
 import { rowsOf } from "./rows/rows.ts";
+import { withoutStars } from "./rows/starred-amounts.ts";
 import { withDecimals } from "./rows/zero-decimal-amounts.ts";
 import { cardLast4In } from "./totals/card-number.ts";
 import type { OcrPage } from "../../ocr/page.ts";
@@ -114,7 +115,7 @@ export function parseReceipt(
 /** Passes 1 to 6: printed rows with their amounts, labels and kinds. */
 export function readRows(page: OcrPage): ReceiptRow[] {
   const printed = rowsOf(page);
-  const withTwoDecimals = withDecimals(printed);
+  const withTwoDecimals = withDecimals(withoutStars(printed));
   const corrected = withAmountsRestored(withTwoDecimals);
   return toReceiptRows(corrected);
 }

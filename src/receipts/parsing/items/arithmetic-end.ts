@@ -28,6 +28,8 @@ const WEIGHT = {
   netAndTax: 1,
   rate: 0.5,
   large: 1,
+  /** Nothing has an amount below: a receipt without its sum is rare. */
+  last: 0.6,
   /** An amount below, or between the goods and their sum, that the sum does not explain: goods, perhaps. */
   unexplained: -0.7,
   unexplainedMore: -0.2,
@@ -116,11 +118,11 @@ function scoreOf(
     below.some((other) => isPair(one, other, of) || isPair(other, one, of));
   const changes = below.filter((one) => isPaired(one, (paid, change) => paid - change));
   const parts = below.filter((one) => isPaired(one, (net, tax) => net + tax));
-  const isTabled = rows.slice(index + 1).some((row) => isTableRow(row, sum));
+  const isTabled = rows.slice(index).some((row) => isTableRow(row, sum));
   const rated = below.filter(({ text, minor }) => RATE.test(text) && minor < sum);
   const repeated = below.filter(({ minor }) => minor === sum || minor === chain?.minor);
   const explained = new Set([...changes, ...parts, ...rated, ...repeated, ...(chain?.added ?? [])]);
-  const unexplained = below.filter((one) => !explained.has(one) && /\p{L}{3}/u.test(one.text)).length;
+  const unexplained = below.filter((one) => one.isInColumn && !explained.has(one) && /\p{L}{3}/u.test(one.text)).length;
   return (
     (isSummed ? WEIGHT.summed[Math.min(count, WEIGHT.summed.length - 1)]! : WEIGHT.notSummed) +
     (repeated.length > 0 ? WEIGHT.repeated : 0) +
@@ -128,6 +130,7 @@ function scoreOf(
     (chain ? WEIGHT.chained : 0) +
     (parts.length > 0 || isTabled ? WEIGHT.netAndTax : 0) +
     (rated.length > 0 ? WEIGHT.rate : 0) +
+    (below.length === 0 ? WEIGHT.last : 0) +
     WEIGHT.unexplained * Math.min(UNEXPLAINED_FULL, unexplained) +
     WEIGHT.unexplainedMore * Math.max(0, unexplained - UNEXPLAINED_FULL) +
     WEIGHT.between * (at - end)

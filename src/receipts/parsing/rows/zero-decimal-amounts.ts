@@ -24,6 +24,8 @@ const FORINT = /\d\s?Ft\b|\bHUF\b/;
 /** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
 const ALONE = /^-?[1-9]\d{1,2}$/;
+/** `253,10` among thousands: its last zero was not read. */
+const LOST_ZERO = /(?<![\d.,])[1-9]\d{0,2}[.,]\d{2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
 const DASHED = new RegExp(String.raw`(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}${SIGN_BEHIND}?\s*$)`, "i");
 
@@ -113,5 +115,6 @@ function rewritten(cell: Cell, style: Style, isLast: boolean): Cell {
     .replace(/(?<=\d)[.,]-+/, "")
     .replace(style === "wholeSpaced" ? PARTED_OR_SPACED : PARTED, (figures) => `${figures.replace(/\D/g, "")},00`)
     .replace(MARKED, "$&,00");
-  return { ...cell, text: isLast && ALONE.test(text) ? `${text},00` : text };
+  if (isLast && ALONE.test(text)) return { ...cell, text: `${text},00` };
+  return { ...cell, text: isLast && LOST_ZERO.test(cell.text) ? `${cell.text.replace(/[.,]/, "")}0,00` : text };
 }
