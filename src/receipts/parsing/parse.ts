@@ -1,12 +1,12 @@
 import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
 import { findMoment } from "./dates/dates.ts";
 import { addressIn } from "./header/address.ts";
-import { originOf } from "./header/find-country.ts";
+import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
 import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
 import { shopKindIn } from "./header/shop-kind.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
-import { sumOf } from "./items/lines.ts";
+import { namesOf, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { readList } from "./list.ts";
 import type { ReceiptLine, ReceiptReading } from "./reading.ts";
@@ -63,8 +63,9 @@ export function parseReceipt(
   const rows = readRows(page);
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
-  const merchant = findMerchant(rows, bounds.start, dictionary);
-  const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
+  const clues = countryCluesIn(texts);
+  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOf(lines));
+  const { country, currency } = originOf(texts, merchant?.chain?.country ?? null, clues);
   const moment = findMoment(texts, { country, today });
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const receiptScore = receiptScoreOf({
