@@ -1,4 +1,12 @@
-import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
+import {
+  dateAccuracy,
+  lineAccuracy,
+  merchantAccuracy,
+  receiptAccuracy,
+  totalAccuracy,
+  TOTAL_SCORE_CERTAIN,
+} from "./accuracy.ts";
+import type { LineEvidence } from "./accuracy.ts";
 import { findMoment } from "./dates/dates.ts";
 import { addressIn } from "./header/address.ts";
 import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
@@ -6,7 +14,7 @@ import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
 import { shopKindIn } from "./header/shop-kind.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
-import { namesOf, sumOf } from "./items/lines.ts";
+import { namesOfGoods, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { readList } from "./list.ts";
 import type { ReceiptLine, ReceiptReading } from "./reading.ts";
@@ -64,7 +72,7 @@ export function parseReceipt(
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
   const clues = countryCluesIn(texts);
-  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOf(lines));
+  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOfGoods(lines));
   const { country, currency } = originOf(texts, merchant?.chain?.country ?? null, clues);
   const moment = findMoment(texts, { country, today });
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
@@ -80,8 +88,9 @@ export function parseReceipt(
     date: moment.date ? dateAccuracy(moment.score, !moment.isOrderGuessed) : 0,
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
+  const isTotalCertain = totals.totalScore >= TOTAL_SCORE_CERTAIN;
   const readLines = lines.map((line) =>
-    toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, isBalanced, currency),
+    toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, { isBalanced, isTotalCertain }, currency),
   );
   const money = (hundredths: number | null): number | null => inMinorUnits(hundredths, currency);
   return {
@@ -107,6 +116,7 @@ export function parseReceipt(
     accuracy: receiptAccuracy(
       Object.values(fieldAccuracy),
       readLines.map((line) => line.accuracy),
+      isBalanced,
     ),
     fieldAccuracy,
     repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit corrected from the payment"],
@@ -121,7 +131,11 @@ export function readRows(page: OcrPage): ReceiptRow[] {
   return toReceiptRows(corrected);
 }
 
-function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | null): ReceiptLine {
+function toReceiptLine(
+  line: DraftLine,
+  list: Pick<LineEvidence, "isBalanced" | "isTotalCertain">,
+  currency: string | null,
+): ReceiptLine {
   const { kind, name, quantity, amountMinor, score } = line;
   const isMultiplied = quantity?.isChecked === true;
   const isComputed = line.isAmountComputed;
@@ -133,6 +147,6 @@ function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | 
     unit: quantity?.unit ?? "piece",
     unitPriceMinor: inMinorUnits(quantity?.unitPriceMinor ?? null, currency),
     amountMinor: inMinorUnits(amountMinor, currency),
-    accuracy: lineAccuracy({ score, hasName: name !== "", isBalanced, isMultiplied, isComputed }),
+    accuracy: lineAccuracy({ ...list, score, hasName: name !== "", isMultiplied, isComputed }),
   };
 }

@@ -3,7 +3,7 @@ import { findMoment } from "./dates/dates.ts";
 import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
 import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
-import { namesOf } from "./items/lines.ts";
+import { namesOfGoods } from "./items/lines.ts";
 import { readList } from "./list.ts";
 import { readRows } from "./parse.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
@@ -32,7 +32,7 @@ export function placesOf(page: OcrPage, dictionary: MerchantDictionary, today: s
   const texts = rows.map(({ text }) => text);
   const { bounds, totals, lines } = readList(rows);
   const clues = countryCluesIn(texts);
-  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOf(lines));
+  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOfGoods(lines));
   const { country } = originOf(texts, merchant?.chain?.country ?? null, clues);
   const { date } = findMoment(texts, { country, today });
   const placed = (found: readonly (ReceiptRow | undefined)[]) =>

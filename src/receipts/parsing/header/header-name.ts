@@ -169,7 +169,7 @@ function certaintyOf({ cells }: ReceiptRow): number {
 }
 
 /** A logo is set large and has few letters in a row (`THAI`, `KHON KAEN`). Set by hand on the development receipts. */
-const LOGO_HEIGHTS = 1.5;
+const LOGO_HEIGHTS = 1.4;
 const LOGO_LETTERS_MAX = 10;
 
 function isLogo({ height, text }: ReceiptRow, rows: readonly ReceiptRow[]): boolean {

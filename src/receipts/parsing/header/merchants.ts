@@ -2,7 +2,7 @@ import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
-import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
+import { hasLegalForm, isNoName, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
 import { containsNearly, isTooDifferent, lettersIn, containsFuzzyWord } from "../rows/fuzzy-match.ts";
 import type { LetterSet } from "../rows/fuzzy-match.ts";
@@ -193,12 +193,13 @@ function spoiltChain(
   let best: (MerchantFinding & { fit: number }) | null = null;
   for (const [rowIndex, row] of rows.slice(0, Math.min(LOGO_ROWS, headerRowCount(listStart))).entries()) {
     const letters = compactKey(row.text);
-    if (letters.length < LOGO_LETTERS_MIN - 1 || /\d{3}/.test(row.text)) continue;
+    if (letters.length < LOGO_LETTERS_MIN - 1 || /\d{2}/.test(row.text) || isNoName(row.text)) continue;
     const fitMin = row.height > LARGE_HEIGHTS * medianHeight ? LARGE_LOGO_FIT_MIN : LOGO_FIT_MIN;
     for (const chain of dictionary) {
       if (chain.country !== country && chain.country !== null) continue;
-      for (const { wanted } of chain.keys) {
-        if (wanted.length < LOGO_LETTERS_MIN) continue;
+      for (const { wanted, word } of chain.keys) {
+        // In a name of several words `MARKET` alone would be most of the letters.
+        if (wanted.length < LOGO_LETTERS_MIN || word.trim().includes(" ")) continue;
         const slack = Math.floor(wanted.length * (1 - fitMin));
         if (Math.abs(wanted.length - letters.length) > slack) continue;
         if (!containsNearly(letters, wanted, slack) || !containsNearly(wanted, letters, slack)) continue;

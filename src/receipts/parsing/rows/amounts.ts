@@ -168,15 +168,20 @@ const THOUSANDS_MARKS = /[.,](?=\d{3}[.,])/g;
  * decimal mark.
  */
 export function findNumbers(text: string): PrintedNumber[] {
-  return [...withDigitsRestored(text).matchAll(NUMBER)].map((match) => {
-    const [whole = "0", fraction = ""] = match[0].replace(/\s/g, "").replace(THOUSANDS_MARKS, "").split(/[.,]/);
-    return {
-      thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),
-      decimals: fraction.length,
-      start: match.index,
-      end: match.index + match[0].length,
-    };
-  });
+  return [...withDigitsRestored(text).matchAll(NUMBER)].map((match) => ({
+    ...numberOf(match[0]),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** Returns the value of figures, with or without marks between thousands. */
+export function numberOf(figures: string): Pick<PrintedNumber, "thousandths" | "decimals"> {
+  const [whole = "0", fraction = ""] = figures.replace(/\s/g, "").replace(THOUSANDS_MARKS, "").split(/[.,]/);
+  return {
+    thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),
+    decimals: fraction.length,
+  };
 }
 
 /** Returns the price of `thousandths` of a unit at `unitPriceMinor` each, rounded half up. */
