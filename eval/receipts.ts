@@ -1,4 +1,5 @@
-// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED]
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last]
+//   | --typed COLLECTION [--invented SEED]
 //   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -137,7 +138,12 @@ function drawnCases(count: number, seed: number, shops: string): Case[] {
 function typedCases(collection: string, seed: number, invented: string | undefined): Case[] {
   return typedReceipts(collection, 0, 0, invented === undefined ? null : Number(invented)).map((receipt, i) => {
     const { file, country, truth } = receipt;
-    return { file: `${file}_${seed}${invented === undefined ? "" : `.invented${invented}`}`, source: country, truth, picture: () => typedPicture(receipt, 1000 * seed + i) };
+    return {
+      file: `${file}_${seed}${invented === undefined ? "" : `.invented${invented}`}`,
+      source: country,
+      truth,
+      picture: () => typedPicture(receipt, 1000 * seed + i),
+    };
   });
 }
 

@@ -1,4 +1,4 @@
-// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | FILE …]
+// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | world | FILE …]
 //   [--seed S --misread SHARE] [--invented SEED] [--round N] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";

@@ -6,7 +6,7 @@ import type { Truth } from "../receipt-tally.ts";
 import { inventedLanguage } from "./invented.ts";
 
 /** The collections of typed receipts that are here, a file each. */
-export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands"] as const;
+export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands", "world"] as const;
 
 /**
  * A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, its

@@ -1,6 +1,7 @@
 // The probability that a reading is right, by its evidence. The shares were measured on the 85 development receipts and
-// 216 drawn ones, then lowered to those of typed receipts with misread characters, in known languages and in an invented
-// one, where they were less. `npm run eval:receipts` and `eval:typed` show stated and true accuracy side by side.
+// 216 drawn ones, then lowered to those of typed receipts with misread characters, in known languages and in an
+// invented one, where they were less. `npm run eval:receipts` and `eval:typed` show stated and true accuracy side by
+// side.
 
 /** Evidence for a line. `score` is the OCR's score of its row. */
 export interface LineEvidence {
@@ -17,7 +18,14 @@ export interface LineEvidence {
 }
 
 /** Returns the probability that a line's name and amount are as printed, 0 to 1. */
-export function lineAccuracy({ score, hasName, isBalanced, isMultiplied, isComputed, isTotalCertain }: LineEvidence): number {
+export function lineAccuracy({
+  score,
+  hasName,
+  isBalanced,
+  isMultiplied,
+  isComputed,
+  isTotalCertain,
+}: LineEvidence): number {
   if (!hasName) return 0.3;
   if (isComputed) return 0.65;
   const checked = isBalanced ? 0.99 : isMultiplied ? 0.96 : isTotalCertain ? 0.92 : 0.7;

@@ -31,12 +31,18 @@ function withLarge(page: OcrPage, texts: readonly string[]): OcrPage {
 
 describe("a logo that was misread", () => {
   test("is that of a chain of the receipt's country", () => {
-    const reading = parseReceipt(typedPage(`     Zetkcva\n     NIP 777-00-11-222\n     PARAGON FISKALNY${GOODS}`), CHAINS);
+    const reading = parseReceipt(
+      typedPage(`     Zetkcva\n     NIP 777-00-11-222\n     PARAGON FISKALNY${GOODS}`),
+      CHAINS,
+    );
     assert.deepEqual([reading.merchantName, reading.businessName], ["Zetkcva", "Zelkova"]);
   });
 
   test("is that of no chain of another country", () => {
-    const reading = parseReceipt(typedPage(`     Zetkcva\n     12 High St, Leeds LS1 4AB${GOODS.replace("PLN", "GBP")}`), CHAINS);
+    const reading = parseReceipt(
+      typedPage(`     Zetkcva\n     12 High St, Leeds LS1 4AB${GOODS.replace("PLN", "GBP")}`),
+      CHAINS,
+    );
     assert.equal(reading.businessName, "Zetkcva");
   });
 });

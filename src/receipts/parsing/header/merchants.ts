@@ -70,7 +70,7 @@ const SCORE = {
   vatId: 0.93,
   website: 0.8,
   elsewhere: 0.74,
-  spoilt: 0.6,
+  misread: 0.6,
   rowBelow: -0.002,
   letter: 0.001,
 } as const;
@@ -95,7 +95,7 @@ export function findMerchant(
   country: string | null = null,
   goods: ReadonlySet<string> = new Set(),
 ): MerchantFinding | null {
-  const chain = chainIn(rows, listStart, dictionary, country) ?? spoiltChain(rows, listStart, dictionary, country);
+  const chain = chainIn(rows, listStart, dictionary, country) ?? misreadLogo(rows, listStart, dictionary, country);
   const name = nameInHeader(rows, listStart, goods);
   if (!chain) return name && { ...name, chain: null };
   // A licensee of a chain prints its own name: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The chain's usual name still
@@ -182,7 +182,7 @@ const LARGE_HEIGHTS = 1.5;
  * Returns the chain of the receipt's country whose name one of the first rows resembles, all of that row: logos are
  * drawn letters, which the OCR often misreads.
  */
-function spoiltChain(
+function misreadLogo(
   rows: readonly ReceiptRow[],
   listStart: number,
   dictionary: MerchantDictionary,
@@ -205,7 +205,7 @@ function spoiltChain(
         if (!containsNearly(letters, wanted, slack) || !containsNearly(wanted, letters, slack)) continue;
         const fit = wanted.length - slack;
         if (best && best.fit >= fit) continue;
-        best = { printedName: printedPart(row.text), tradingName: null, chain, rowIndex, score: SCORE.spoilt, fit };
+        best = { printedName: printedPart(row.text), tradingName: null, chain, rowIndex, score: SCORE.misread, fit };
       }
     }
   }

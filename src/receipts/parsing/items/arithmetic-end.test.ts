@@ -91,7 +91,7 @@ test("rows of taxes between the goods and the total are no goods, although their
   assert.deepEqual(brief(reading), ["CUKIERKI = 420", "PASTA × 2 = 620"]);
 });
 
-test("a total that is printed nowhere is no evidence for the lines", () => {
+test("a total that is not printed is no evidence for the lines", () => {
   const reading = readTyped(`
      VUKARO ZEMI
      Tamiro dupa           2,35

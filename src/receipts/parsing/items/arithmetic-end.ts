@@ -1,6 +1,5 @@
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
-import { ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
-import { isInformation } from "./list-total.ts";
+import { isInformation, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
 // The end of a list whose total has no known word: the row that is the sum of those above it, if what follows is
 // explained by that sum. It works in any language.
@@ -40,11 +39,11 @@ const SCORE_MIN = 1;
 const LARGE_HEIGHTS = 1.25;
 /** Rows between a sum and the one to pay: taxes, a service charge, a rounding. */
 const ADDED_MAX = 5;
-/** So many unexplained amounts count in full: a card's slip and the points of a customer have some too. */
+/** This number of unexplained amounts counts in full: a card's slip and a customer's points have some too. */
 const UNEXPLAINED_FULL = 3;
 /** A sum of misread amounts may differ from what was read by this factor. */
 const MISREAD_FACTOR = 1.6;
-/** So many amounts below a sum are compared with each other, and so many sums weighed: the pages of an attacker. */
+/** Amounts below a sum that are compared with each other, and sums that are weighed, at most: pages of an attacker. */
 const BELOW_MAX = 40;
 const SUMS_MAX = 60;
 const RATE = /\d\s?%|%\s?\d/;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
+import { readTyped } from "../../../../test/support/typed-receipt.ts";
 import { isQuantityOf } from "./quantities.ts";
 
 describe("a row that is only a quantity and its price, in units of any language", () => {

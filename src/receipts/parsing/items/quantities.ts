@@ -48,7 +48,7 @@ export function isQuantityText(text: string): boolean {
   );
 }
 
-/** A unit in any language: a short word behind a figure, perhaps with another one (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
+/** A unit in any language: one or two short words behind a figure (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
 const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
 const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?)?(\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
 /**

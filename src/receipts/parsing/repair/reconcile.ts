@@ -35,7 +35,7 @@ export function reconciled(
   // A tax that is in the prices is no reason to change a line. Lines that differ by exactly the tax are right as they
   // are.
   const beforeTax = totalMinor !== null && taxMinor ? totalMinor - taxMinor : null;
-  // A total that is printed nowhere is the sum of the lines itself: it says nothing about them.
+  // A total that is not printed is the sum of the lines itself: it says nothing about them.
   if (sum === totalMinor && !isShown(totals, rows.slice(bounds.end)))
     return { lines: [...lines], isBalanced: false, repairs: [] };
   if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };

@@ -5,7 +5,7 @@ const STARRED = /\*(?=-?\d{1,4}[.,]\d{2}$)/;
 /** Fewer rows may be a price that is multiplied (`3 *1.50`). */
 const STARRED_ROWS_MIN = 3;
 
-/** Returns the rows without a star before their amount, where most amounts have one: it is no sign of multiplication. */
+/** Returns the rows without a star before their amount where most amounts have one: then it does not multiply. */
 export function withoutStars(rows: readonly Row[]): Row[] {
   const starred = rows.filter(({ text }) => STARRED.test(text)).length;
   const priced = rows.filter(({ text }) => /\d[.,]\d{2}$/.test(text)).length;

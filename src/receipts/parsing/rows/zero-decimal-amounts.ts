@@ -93,7 +93,7 @@ function areRoundAndHigh(figures: readonly string[]): boolean {
 
 /** A whole amount at the end of a row, with marks between thousands or without, perhaps behind a currency. */
 const WHOLE_END = /(?<=^|\s|[A-Za-z]{2}\.?|\p{Sc})-?(?:[1-9]\d{0,2}(?:[.,]\d{3})+|[1-9]\d{0,6})$/u;
-/** So many amounts at least add up to one below them: fewer do by chance. */
+/** Fewer amounts than this add up to one below them by chance. */
 const SUMMED_MIN = 3;
 /** Rows that are compared: no receipt has more goods. */
 const SUMMED_ROWS_MAX = 200;

@@ -113,7 +113,7 @@ function addNamed(rows: readonly ReceiptRow[], { labelled, payments, changes, ro
   }
 }
 
-/** Adds what a total becomes by the discounts below it: `TOTAL 32.00`, `DISCOUNT -4.00`, `CASH 30.00`, `CHANGE 2.00`. */
+/** Adds what a total becomes by discounts below it: `TOTAL 32.00`, `DISCOUNT -4.00`, `CASH 30.00`, `CHANGE 2.00`. */
 function addDiscounted(
   rows: readonly ReceiptRow[],
   linesEnd: number,

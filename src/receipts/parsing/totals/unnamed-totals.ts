@@ -35,8 +35,15 @@ export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, lin
         : below.slice(i + 1).flatMap((change) => (change > 0 && paid > change ? [paid - change] : [])),
     ),
   );
-  const roundings = below.slice(below.indexOf(linesSumMinor) + 1).slice(0, 1).filter(isRounding);
-  const sums = [linesSumMinor, ...roundings.map((minor) => linesSumMinor + minor), ...(chained === null ? [] : [chained])];
+  const roundings = below
+    .slice(below.indexOf(linesSumMinor) + 1)
+    .slice(0, 1)
+    .filter(isRounding);
+  const sums = [
+    linesSumMinor,
+    ...roundings.map((minor) => linesSumMinor + minor),
+    ...(chained === null ? [] : [chained]),
+  ];
   const paid = [...new Set(sums)].filter((sum) => differences.has(sum));
   const timesOf = (minor: number): number => below.filter((other) => other === minor).length;
   const repeated = Math.max(0, ...below.filter((minor) => timesOf(minor) > 1));
