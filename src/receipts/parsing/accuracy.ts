@@ -64,8 +64,8 @@ export function merchantAccuracy(score: number, isChain: boolean): number {
 }
 
 /**
- * Where the list does not add up, some line is wrong in this share of the receipts: between a tenth of clean typed ones and
- * two thirds of those with misread characters.
+ * Where the list does not add up, some line is wrong in this share of the receipts: between a tenth of clean typed ones
+ * and two thirds of those with misread characters.
  */
 const UNBALANCED_WRONG = 0.4;
 
