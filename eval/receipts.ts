@@ -1,4 +1,5 @@
-// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION
+// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last]
+//   | --typed COLLECTION [--invented SEED]
 //   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,7 +30,7 @@ interface Case {
 }
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -38,6 +39,7 @@ async function main(): Promise<void> {
       drawn: { type: "string" },
       shops: { type: "string", default: "first" },
       typed: { type: "string" },
+      invented: { type: "string" },
       roughened: { type: "string" },
       seed: { type: "string", default: "0" },
       limit: { type: "string" },
@@ -55,7 +57,7 @@ async function main(): Promise<void> {
     folder !== undefined
       ? await casesIn(folder)
       : values.typed !== undefined
-        ? typedCases(values.typed, seed)
+        ? typedCases(values.typed, seed, values.invented)
         : drawnCases(Number(values.drawn), seed, values.shops);
   const cases = (values.roughened ? read.map((one, i) => roughenedCase(one, values.roughened!, seed, i)) : read)
     .filter(({ file }) => path.basename(file).startsWith(values.source))
@@ -132,11 +134,16 @@ function drawnCases(count: number, seed: number, shops: string): Case[] {
   });
 }
 
-/** Typed receipts, drawn. */
-function typedCases(collection: string, seed: number): Case[] {
-  return typedReceipts(collection, 0, 0).map((receipt, i) => {
+/** Typed receipts, drawn; in the invented language of a seed if it is given. */
+function typedCases(collection: string, seed: number, invented: string | undefined): Case[] {
+  return typedReceipts(collection, 0, 0, invented === undefined ? null : Number(invented)).map((receipt, i) => {
     const { file, country, truth } = receipt;
-    return { file: `${file}_${seed}`, source: country, truth, picture: () => typedPicture(receipt, 1000 * seed + i) };
+    return {
+      file: `${file}_${seed}${invented === undefined ? "" : `.invented${invented}`}`,
+      source: country,
+      truth,
+      picture: () => typedPicture(receipt, 1000 * seed + i),
+    };
   });
 }
 
