@@ -1,87 +1,79 @@
-// npm run bench -- [--only start,idle,webhooks,intakes,receipts,health,reads,moves,bytes,serve,accept] [--rounds N]
-// [--seconds N] [--json]; without --only all of these; `--only verify`, `steady` and `processes` only when
-// named
-// npm run bench -- --against COMMIT [--only idle,intakes,receipts,bytes,serve,accept] [--rounds N] [--seconds N]
-// [--json]
-// npm run bench -- --quick [--write] [--json]
-// npm run bench -- --only growth [--records 10000000] [--folder FOLDER] [--parts reading,lone,foods,others,receipts,
-// starts,jobs] [--json]: minutes for each million, and by itself; with a folder the filled databases stay in it
-// npm run bench -- --only console [--records 1000000] [--rounds 40] [--folder FOLDER] [--pages TEXT] [--json]: every
-// page of the console over a large application, by itself; `--pages`: only those with this in their name or address
-// npm run bench -- --only reports [--rounds 9] [--json]: what daily figures cost an intake, by itself
-// npm run bench -- --only floors [--rounds 5] [--seconds 3] [--json]: the same work with parts removed, by itself
+// npm run bench -- --help says what it measures.
 import { availableParallelism, cpus } from "node:os";
 import { parseArgs } from "node:util";
-import { measureAccept, measureAcceptAlone } from "./accept.ts";
 import { compareWith, comparisonText, measurementsOf } from "./against/against.ts";
 import type { Comparison } from "./against/against.ts";
 import { measureReports } from "./against/reports.ts";
-import { measureBytes } from "./bytes.ts";
 import { consoleText, measureConsole } from "./console.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { floorsText, measureFloors } from "./floors.ts";
 import { GROWTH_PARTS, growthText, measureGrowth } from "./growth/growth.ts";
-import { measureHealth } from "./health.ts";
-import { measureIdle, measureIntakes } from "./intakes.ts";
-import { measureMoves } from "./moves.ts";
+import { MEASUREMENTS } from "./measurements.ts";
 import { showProgress } from "./progress.ts";
 import { quickly, readRecord, verdictOn, writeRecord } from "./quick.ts";
-import { measureProcesses } from "./processes.ts";
-import { measureReads } from "./reads.ts";
-import { measureReceipts } from "./receipts.ts";
-import { measureStart } from "./start.ts";
-import { measureSteady } from "./steady.ts";
 import { startSubject } from "./subject.ts";
-import type { Subject } from "./subject.ts";
-import { measureVerification } from "./verification.ts";
-import { measureWebhooks } from "./webhooks.ts";
+import { ALONE, usage } from "./usage.ts";
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: "string" },
-    against: { type: "string" },
-    quick: { type: "boolean", default: false },
-    write: { type: "boolean", default: false },
-    rounds: { type: "string" },
-    seconds: { type: "string" },
-    json: { type: "boolean", default: false },
-    records: { type: "string", default: "1000000" },
-    folder: { type: "string" },
-    parts: { type: "string", default: GROWTH_PARTS.join(",") },
-    pages: { type: "string" },
-  },
-});
+/** Of growth and console. */
+const RECORDS = 1_000_000;
+
+const options = readOptions();
+if (options.help) {
+  console.log(usage());
+  process.exit();
+}
 
 const progress = showProgress;
-const accepting = { rounds: Number(options.rounds ?? 5), roundMs: Number(options.seconds ?? 4) * 1_000, progress };
-const steadySeconds = Number(options.seconds ?? 60);
-/** In this order: measurements that need a quiet service first. */
-const MEASUREMENTS: Record<string, (subject: Subject) => Promise<Figure[]>> = {
-  start: (subject) => measureStart(subject, { progress }),
-  idle: (subject) => measureIdle(subject, { progress }),
-  webhooks: (subject) => measureWebhooks(subject, { rounds: 3, progress }),
-  intakes: (subject) => measureIntakes(subject, { progress }),
-  receipts: (subject) => measureReceipts(subject, { photos: 8, progress }),
-  health: (subject) => measureHealth(subject, { runs: 3, progress }),
-  reads: (subject) => measureReads(subject, { rounds: 200, progress }),
-  moves: (subject) => measureMoves(subject, { progress }),
-  bytes: (subject) => measureBytes(subject, { foods: 1_500, receipts: 8, progress }),
-  verify: (subject) => measureVerification(subject, { progress }),
-  steady: (subject) => measureSteady(subject, { durationMs: steadySeconds * 1_000, progress }),
-  processes: (subject) => measureProcesses(subject, { progress }),
-  serve: (subject) => measureAcceptAlone(subject, accepting),
-  accept: (subject) => measureAccept(subject, accepting),
-};
+const accepting = { rounds: amount("rounds", 5), roundMs: amount("seconds", 4) * 1_000, progress };
+const steadyMs = amount("seconds", 60) * 1_000;
+
+function readOptions() {
+  const text = { type: "string" } as const;
+  const flag = { type: "boolean", default: false } as const;
+  try {
+    return parseArgs({
+      options: {
+        help: { ...flag, short: "h" },
+        only: text,
+        against: text,
+        quick: flag,
+        write: flag,
+        rounds: text,
+        seconds: text,
+        json: flag,
+        records: text,
+        folder: text,
+        parts: { ...text, default: GROWTH_PARTS.join(",") },
+        pages: text,
+      },
+    }).values;
+  } catch (error) {
+    return refuse(`${(error as Error).message}\nnpm run bench -- --help says what there is.`);
+  }
+}
+
+/** The number of an option; `otherwise` where it is not given. */
+function amount(name: "rounds" | "seconds" | "records", otherwise: number): number {
+  const value = Number(options[name] ?? otherwise);
+  return value > 0 && Number.isFinite(value) ? value : refuse(`--${name} is a number above 0.`);
+}
+
+function refuse(why: string): never {
+  console.error(why);
+  process.exit(2);
+}
+
 /** The measurements named by --only; exits when there is one that does not exist. */
 function chosen<Kind>(all: Readonly<Record<string, Kind>>, without: readonly string[] = []): Record<string, Kind> {
   const names = options.only?.split(",") ?? Object.keys(all).filter((name) => !without.includes(name));
   const unknown = names.filter((name) => !Object.hasOwn(all, name));
+  const alone = unknown.filter((name) => Object.hasOwn(ALONE, name));
   if (unknown.length > 0) {
     const how = options.against === undefined ? "" : " against another commit";
-    console.error(`There is no measurement ${unknown.join(", ")}${how}; there are ${Object.keys(all).join(", ")}.`);
-    process.exit(2);
+    const whole = alone.length > 0 && how === "" ? ` (${alone.join(", ")} by itself: --only ${alone[0]!})` : "";
+    refuse(`There is no measurement ${unknown.join(", ")}${how}; there are ${Object.keys(all).join(", ")}${whole}.`);
   }
   // In the order of `all`, not in that of --only.
   return Object.fromEntries(Object.entries(all).filter(([name]) => names.includes(name)));
@@ -92,12 +84,11 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
   const figures: Figure[] = [];
   const loads = [loadAverage()];
   let isEnding = false;
-  for (const [name, run] of Object.entries(chosen(MEASUREMENTS, ["verify", "steady", "processes"]))) {
+  const long = Object.keys(MEASUREMENTS).filter((name) => MEASUREMENTS[name]!.isLong);
+  for (const [name, { run, role = "start", isDatabaseApart = false }] of Object.entries(chosen(MEASUREMENTS, long))) {
     if (isEnding) continue;
     progress(`${name}: starting the service`);
-    const starting = startSubject(name === "serve" ? "serve" : "start", {
-      isDatabaseApart: ["serve", "reads", "verify", "steady", "processes"].includes(name),
-    });
+    const starting = startSubject(role, { isDatabaseApart });
     // No process may stay behind, not even one that is only starting.
     const end = (): void => {
       isEnding = true;
@@ -105,7 +96,7 @@ async function measure(): Promise<{ figures: Figure[]; loads: number[] }> {
     };
     process.once("SIGINT", end).once("SIGTERM", end);
     try {
-      figures.push(...(await run(await starting)));
+      figures.push(...(await run(await starting, { ...accepting, steadyMs })));
     } catch (error) {
       // The other measurements still run.
       console.error(`${name} could not be measured:`, error);
@@ -142,10 +133,9 @@ async function growth(): Promise<void> {
   const parts = options.parts.split(",");
   const unknown = parts.filter((name) => !GROWTH_PARTS.includes(name));
   if (unknown.length > 0) {
-    console.error(`There is no part ${unknown.join(", ")} of growth; there are ${GROWTH_PARTS.join(", ")}.`);
-    process.exit(2);
+    refuse(`There is no part ${unknown.join(", ")} of growth; there are ${GROWTH_PARTS.join(", ")}.`);
   }
-  const of = { records: Number(options.records), parts, folder: options.folder };
+  const of = { records: amount("records", RECORDS), parts, folder: options.folder };
   const loads = [loadAverage()];
   const found = await untilSignal((signal) => measureGrowth(of, progress, signal));
   loads.push(loadAverage());
@@ -156,8 +146,8 @@ async function growth(): Promise<void> {
 }
 
 async function consolePages(): Promise<void> {
-  const { records, rounds = 40, folder, pages: only } = options;
-  const wanted = { records: Number(records), rounds: Number(rounds), folder, only };
+  const { folder, pages: only } = options;
+  const wanted = { records: amount("records", RECORDS), rounds: amount("rounds", 40), folder, only };
   const loads = [loadAverage()];
   const found = await untilSignal((signal) => measureConsole(wanted, progress, signal));
   loads.push(loadAverage());
@@ -183,8 +173,7 @@ function compared(comparison: Comparison): void {
 
 async function quick(): Promise<void> {
   if (!canReadCpu) {
-    console.error("Half of the record is processor time, which is read from /proc: this system lacks it.");
-    process.exit(2);
+    refuse("Half of the record is processor time, which is read from /proc: this system lacks it.");
   }
   const { now, loads } = await untilSignal((signal) => quickly(progress, signal));
   if (options.write) writeRecord(now);
@@ -199,7 +188,7 @@ async function quick(): Promise<void> {
 }
 
 async function floors(): Promise<void> {
-  const roundMs = Number(options.seconds ?? 3) * 1_000;
+  const roundMs = amount("seconds", 3) * 1_000;
   const { rounds } = accepting;
   const { loads, ...found } = await untilSignal((signal) =>
     measureFloors({ rounds, roundMs, foods: 2_000, progress, signal }),

@@ -12,6 +12,11 @@ interface Copy {
   readonly later?: string;
 }
 
+/** SQL: an id of a time, as the service makes them (UUIDv7), ascending with it and the same for the same text. */
+export const idAt = (at: string, text: string): string =>
+  `(lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${text}), 1, 3) || '8' ||
+    substr(md5(${text}), 4, 15))::uuid`;
+
 /** The statement that copies rows of a table. */
 export async function copyStatement(
   client: Pick<ClientBase | Pool, "query">,

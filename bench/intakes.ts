@@ -56,7 +56,7 @@ export async function measureIdle(subject: Subject, { progress }: { progress: Pr
       name: "a lone food, request to intake.completed",
       value: median(waits),
       unit: "ms",
-      aim: { below: 60 },
+      aim: { below: 20 },
       note: `median of ${FOODS}; slowest ${Math.max(...waits).toFixed(0)} ms; its 202 after ${median(responses).toFixed(1)} ms`,
     },
   ];

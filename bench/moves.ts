@@ -1,3 +1,4 @@
+import { callerOf } from "./call.ts";
 import type { Figure } from "./figures.ts";
 import { median, quantile } from "./figures.ts";
 import type { Progress } from "./progress.ts";
@@ -50,14 +51,15 @@ export async function measureMoves(subject: Subject, { progress }: { progress: P
 /** Of a reward without stock, of one with a pool of codes, for whose row all wait in turn, and of an own reward. */
 async function measureRedemptions(subject: Subject, progress: Progress): Promise<Figure[]> {
   const { userIds } = subject;
+  const call = callerOf(subject.url, subject.headers);
   const coffee = { name: "A coffee", points: 1 };
   const add = async (reward: object): Promise<string> =>
-    ((await post(subject, { path: "/rewards", body: reward })) as { reward: { id: string } }).reward.id;
+    (await call<{ reward: { id: string } }>("POST", "/rewards", reward)).reward.id;
   const unlimitedId = await add(coffee);
   const pooledId = await add({ ...coffee, codes: "pool" });
   for (let from = 0; from < REQUESTS; from += CODES_A_REQUEST) {
     const codes = Array.from({ length: CODES_A_REQUEST }, (_, i) => `BENCH-${from + i}`);
-    await post(subject, { path: `/rewards/${pooledId}/codes`, body: { codes } });
+    await call("POST", `/rewards/${pooledId}/codes`, { codes });
   }
   const redemption =
     (prefix: string, what: object) =>
@@ -111,27 +113,16 @@ async function run(
 ): Promise<{ moved: Moved[]; timings: number[] }> {
   const moved: Moved[] = [];
   const timings: number[] = [];
+  const call = callerOf(subject.url, subject.headers);
   let next = 0;
   const send = async (): Promise<void> => {
     for (let n = next++; n < count; n = next++) {
+      const { path, body } = request(n);
       const startMs = performance.now();
-      const response = (await post(subject, request(n))) as Moved;
+      moved[n] = await call<Moved>("POST", path, body);
       timings.push(performance.now() - startMs);
-      moved[n] = response;
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, send));
   return { moved, timings };
-}
-
-/** The response to a request. It is a 200, or the measurement fails. */
-async function post({ url, headers }: Subject, { path, body }: Request): Promise<unknown> {
-  const response = await fetch(`${url}${path}?api-version=1.0`, {
-    method: "POST",
-    headers: { ...headers, "content-type": "application/json" },
-    body: JSON.stringify(body),
-  });
-  const text = await response.text();
-  if (response.status !== 200) throw new Error(`${path} responded with ${response.status}: ${text}`);
-  return JSON.parse(text);
 }

@@ -12,6 +12,7 @@ import type { Load, Sent } from "./generator.ts";
 import { startProgram } from "./program.ts";
 import type { Progress } from "./progress.ts";
 import type { Subject } from "./subject.ts";
+import { FOODS_UNTIL_COMPILED, warmUpBy } from "./warm-up.ts";
 
 type Role = NonNullable<ProcessSettings["role"]>;
 const ARRANGEMENTS: Readonly<Record<string, readonly Role[]>> = {
@@ -19,8 +20,6 @@ const ARRANGEMENTS: Readonly<Record<string, readonly Role[]>> = {
   "1 serve + 1 work": ["serve", "work"],
   "2 serve + 2 work": ["serve", "serve", "work", "work"],
 };
-/** The processes of each round are new: most of their code is compiled after these. */
-const WARM_UP = 10_000;
 const FOODS = 6_000;
 const CONNECTIONS = 128;
 const ROUNDS = 3;
@@ -43,11 +42,19 @@ export async function measureProcesses(subject: Subject, { progress }: { progres
   try {
     for (let round = 0; round < ROUNDS; round++) {
       for (const [name, roles] of Object.entries(ARRANGEMENTS)) {
-        progress(`processes: ${name}, round ${round + 1} of ${ROUNDS}`);
+        const say: Progress = (text) => progress(`processes: ${name}, round ${round + 1} of ${ROUNDS}${text}`);
+        say("");
         const group: ServiceProcess[] = [];
         await subject.restart(async (settings) => startGroup(settings, roles, group));
         const load = { subject, group, roles, generators };
-        accepted += (await send({ ...load, prefix: `warm-${round}-${name}`, foods: WARM_UP, accepted })).accepted;
+        // The processes of each round are new.
+        const warm = async (foods: number): Promise<void> => {
+          const prefix = `warm-${round}-${name}-${accepted}`;
+          accepted += (await send({ ...load, prefix, foods, accepted })).accepted;
+        };
+        const foods = FOODS_UNTIL_COMPILED * roles.filter((role) => role !== "work").length;
+        await warmUpBy(warm, { progress: (text) => say(`, ${text}`), foods });
+        say("");
         const measured = await send({ ...load, prefix: `round-${round}-${name}`, foods: FOODS, accepted });
         accepted += measured.accepted;
         (rounds[name] ??= []).push(measured.round);

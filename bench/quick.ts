@@ -17,7 +17,7 @@ import { startSubject } from "./subject.ts";
 const RECORD = join(import.meta.dirname, "record.json");
 const GIB = 1024 ** 3;
 
-/** Fewer than elsewhere: the code is half compiled, as it was for the record. */
+/** A fifth of what others have: the code is half compiled, as it was for the record. More would take minutes. */
 const WARM_UP_FOODS = 10_000;
 
 /** In two minutes, on a machine that others use as well. */

@@ -5,6 +5,8 @@ import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
 import type { Log } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
 import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
+import { callerOf } from "./call.ts";
+import type { Call } from "./call.ts";
 import { cpuMsBelow, cpuMsOfTree } from "./cpu.ts";
 import type { Load, Sent } from "./generator.ts";
 import type { Photo } from "./receipts.ts";
@@ -118,8 +120,8 @@ export async function startSubject(
     closers.push(() => service.stop());
     const { clientId, clientSecret } = earlier ?? (await measuredApplication(settings, hook, options));
     const headers = headersOf({ clientId, clientSecret });
-    const post = postTo(service.url, headers);
-    const userIds = earlier?.userIds ?? (await enrolUsers(post));
+    const call = callerOf(service.url, headers);
+    const userIds = earlier?.userIds ?? (await enrolUsers(call));
     return {
       url: service.url,
       databaseUrl,
@@ -130,7 +132,7 @@ export async function startSubject(
       userIds,
       cli: (...args) => runCli(settings, ...args),
       newApplication: async (name, ...more) => headersOf(await createApplication(settings, name, ...more)),
-      ...submissionsOf({ url: service.url, headers, userIds, post, generator, receiver }),
+      ...submissionsOf({ url: service.url, headers, userIds, call, generator, receiver }),
       restart: async (start) => {
         await service.stop();
         return (service = await start(settings));
@@ -164,26 +166,12 @@ function cpuNow(dataDir: string, servicePid: number, receiverPid: number): Cpu {
   };
 }
 
-type Post = (path: string, body: string | FormData, contentType?: string) => Promise<unknown>;
-
-export function postTo(url: string, headers: Record<string, string>): Post {
-  return async (path, body, contentType) => {
-    const response = await fetch(`${url}${path}?api-version=1.0`, {
-      method: "POST",
-      headers: contentType === undefined ? headers : { ...headers, "content-type": contentType },
-      body,
-    });
-    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
-    return response.json();
-  };
-}
-
-async function enrolUsers(post: Post): Promise<string[]> {
+async function enrolUsers(call: Call): Promise<string[]> {
   const userIds: string[] = [];
   for (let i = 0; i < USERS; i++) {
     const person = { email: `${randomBytes(6).toString("hex")}@example.org`, firstName: "Ada", lastName: "Lovelace" };
-    const enrolled = await post("/users/enroll", JSON.stringify(person), "application/json");
-    userIds.push((enrolled as { user: { userID: string } }).user.userID);
+    const { user } = await call<{ user: { userID: string } }>("POST", "/users/enroll", person);
+    userIds.push(user.userID);
   }
   return userIds;
 }
@@ -193,11 +181,11 @@ export function submissionsOf(parts: {
   url: string;
   headers: Record<string, string>;
   userIds: readonly string[];
-  post: Post;
+  call: Call;
   generator: Surroundings["generator"];
   receiver: Surroundings["receiver"];
 }): Pick<Subject, "send" | "track" | "upload" | "inFlight" | "tally" | "settled" | "endOf"> {
-  const { url, headers, userIds, post, generator, receiver } = parts;
+  const { url, headers, userIds, call, generator, receiver } = parts;
   let accepted = 0;
   let loads = 0;
   // A folder that is kept has the references of earlier runs.
@@ -221,8 +209,8 @@ export function submissionsOf(parts: {
       return sent;
     },
     track: async (reference, userId = userIds[0]!) => {
-      const body = JSON.stringify(food(userId, `${run}-${reference}`, accepted));
-      const { id } = (await post("/track/food", body, "application/json")) as { id: string };
+      const body = food(userId, `${run}-${reference}`, accepted);
+      const { id } = await call<{ id: string }>("POST", "/track/food", body);
       accepted++;
       return id;
     },
@@ -234,7 +222,7 @@ export function submissionsOf(parts: {
       form.set("merchantName", "Larkmeadow Market");
       form.set("transactionTimestamp", soldAt.toISOString());
       form.set("receiptImage", new Blob([Uint8Array.from(image)], { type: "image/jpeg" }), "receipt.jpg");
-      const { receiptID } = (await post("/track/receipts", form)) as { receiptID: string };
+      const { receiptID } = await call<{ receiptID: string }>("POST", "/track/receipts", form);
       accepted++;
       return receiptID;
     },

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { callerOf } from "./call.ts";
 import type { Figure } from "./figures.ts";
 import { median, quantile } from "./figures.ts";
 import { startProgram } from "./program.ts";
@@ -31,13 +32,13 @@ export async function measureWebhooks(
     const { url } = await receiver.ask({ of: "" });
     const applications = await Promise.all(
       Object.entries(MANNERS).map(async ([name, manners]) => {
-        const call = caller(subject, await subject.newApplication(name));
+        const call = callerOf(subject.url, await subject.newApplication(name));
         for (const [i, manner] of manners.entries()) {
           const counted = i >= manners.length - TIMED ? "/timed" : "";
-          await call("/webhooks/endpoints", { url: `${url}/${name}/${i}/${manner}${counted}` });
+          await call("POST", "/webhooks/endpoints", { url: `${url}/${name}/${i}/${manner}${counted}` });
         }
         const person = { email: `${name}@example.org`, firstName: "Ada", lastName: "Lovelace" };
-        const { user } = (await call("/users/enroll", person)) as { user: { userID: string } };
+        const { user } = await call<{ user: { userID: string } }>("POST", "/users/enroll", person);
         return { name, call, userId: user.userID, latenciesMs: [] as number[], foods: 0 };
       }),
     );
@@ -49,7 +50,7 @@ export async function measureWebhooks(
         const { latenciesMs: before } = await receiver.ask({ of: name });
         for (let i = 0; i < FOODS; i++) {
           await Promise.all([
-            call("/track/food", food(userId, `${name}-${application.foods}`, application.foods)),
+            call("POST", "/track/food", food(userId, `${name}-${application.foods}`, application.foods)),
             sleep(PAUSE_MS),
           ]);
           application.foods += 1;
@@ -74,18 +75,6 @@ export async function measureWebhooks(
   } finally {
     await receiver.stop();
   }
-}
-
-function caller(subject: Subject, headers: Readonly<Record<string, string>>) {
-  return async (path: string, body: object): Promise<unknown> => {
-    const response = await fetch(`${subject.url}${path}?api-version=1.0`, {
-      method: "POST",
-      headers: { ...headers, "content-type": "application/json" },
-      body: JSON.stringify(body),
-    });
-    if (!response.ok) throw new Error(`${path} responded with ${response.status}: ${await response.text()}`);
-    return response.json();
-  };
 }
 
 /** Waits until `completed` submissions have arrived at the timed endpoints of an application, and their last events. */

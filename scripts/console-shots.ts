@@ -6,20 +6,15 @@ import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import type { Page } from "playwright-core";
-import sharp from "sharp";
 import { startBrowser } from "../test/support/browser.ts";
+import { LOOKS } from "../test/support/console-browser.ts";
+import { contactSheet } from "./contact-sheet.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 const SHOTS = join(ROOT, "test/out/console-pages");
 const PASSWORD = "a long enough password";
-const LOOKS = {
-  "360-light": { width: 360, height: 740, colorScheme: "light" },
-  "360-dark": { width: 360, height: 740, colorScheme: "dark" },
-  "1440-light": { width: 1440, height: 900, colorScheme: "light" },
-  "1440-dark": { width: 1440, height: 900, colorScheme: "dark" },
-} as const;
-const TILE = { width: 700, height: 900 };
-const GAP_PX = 12;
+/** The looks of a page in a row. */
+const SHEET = { columns: Object.keys(LOOKS).length, tile: { width: 700, height: 900 } };
 
 /** A page: its path below the application, or the page that has a link to it, and the part of that link's path. */
 interface Shot {
@@ -29,7 +24,7 @@ interface Shot {
 }
 
 /** By section. Paths that begin with `/` belong to no application. */
-const SECTIONS: Readonly<Record<string, readonly Shot[]>> = {
+export const SECTIONS: Readonly<Record<string, readonly Shot[]>> = {
   home: [
     { name: "home", at: "/console" },
     { name: "account", at: "/console/account" },
@@ -44,11 +39,13 @@ const SECTIONS: Readonly<Record<string, readonly Shot[]>> = {
     { name: "held", at: "receipts?state=held", link: "/receipts/" },
     { name: "credited", at: "receipts?state=Completed", link: "/receipts/" },
     { name: "failed", at: "receipts?state=Failed", link: "/receipts/" },
+    { name: "resembles", at: "receipts?errorCode=ALREADY_EXISTS", link: "/receipts/" },
   ],
   review: [{ name: "queue", at: "review" }],
   names: [
     { name: "list", at: "names" },
     { name: "name", at: "names", link: "/names/" },
+    { name: "what-it-changes", at: "names", link: "/preview" },
   ],
   people: [
     { name: "find", at: "people" },
@@ -86,29 +83,40 @@ export async function shootConsole(wanted: readonly string[]): Promise<void> {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "inherit"],
   });
-  const chromium = await startBrowser();
+  // At once: the end of a demo that has failed already would be waited for without end.
+  const ended = once(demo, "exit");
+  let chromium: Awaited<ReturnType<typeof startBrowser>> | undefined;
   try {
+    chromium = await startBrowser();
     const link = await linkOf(demo.stdout);
     const page = await chromium.browser.newPage();
     const origin = new URL(link).origin;
-    await page.goto(link);
-    await page.locator("[name=password]").fill(PASSWORD);
-    await page.locator("[name=repeated]").fill(PASSWORD);
-    await page.locator("form:has([name=repeated]) button").first().click();
-    await page.waitForURL(`${origin}/console`);
-    const base = new URL((await page.locator(".cards a").first().getAttribute("href"))!, origin).pathname;
+    const base = await setPassword(page, link);
     for (const [section, shots] of Object.entries(SECTIONS)) {
       if (wanted.length > 0 && !wanted.includes(section)) continue;
       const files: string[] = [];
-      for (const shot of shots) files.push(...(await take(page, origin, base.replace(/[^/]+$/, ""), section, shot)));
-      await contactSheet(section, files);
-      console.log(`${section}: ${files.length} pictures, ${join(SHOTS, `${section}.png`)}`);
+      for (const shot of shots) files.push(...(await take(page, origin, base, section, shot)));
+      const sheet = join(SHOTS, `${section}.png`);
+      await contactSheet(files, sheet, SHEET);
+      console.log(`${section}: ${files.length} pictures, ${sheet}`);
     }
   } finally {
-    await chromium.stop();
+    await chromium?.stop();
     demo.kill("SIGINT");
-    await once(demo, "exit");
+    await ended;
   }
+}
+
+/** Follows the link, and returns the path of the first application, up to what is below it. */
+async function setPassword(page: Page, link: string): Promise<string> {
+  const { origin } = new URL(link);
+  await page.goto(link);
+  await page.locator("[name=password]").fill(PASSWORD);
+  await page.locator("[name=repeated]").fill(PASSWORD);
+  await page.locator("form:has([name=repeated]) button").first().click();
+  await page.waitForURL(`${origin}/console`);
+  const overview = await page.locator(".cards a").first().getAttribute("href");
+  return new URL(overview!, origin).pathname.replace(/[^/]+$/, "");
 }
 
 /** The link into the console, which the demo prints, when all receipts are read. */
@@ -127,7 +135,10 @@ async function take(page: Page, origin: string, base: string, section: string, s
   await page.goto(origin + (at.startsWith("/") ? at : base + at));
   if (link !== undefined) {
     const target = page.locator(`main a[href*="${link}"]`).first();
-    if ((await target.count()) === 0) return [];
+    if ((await target.count()) === 0) {
+      console.error(`${section}: no picture of ${name}, ${at} has no link with ${link}`);
+      return [];
+    }
     await page.goto(new URL((await target.getAttribute("href"))!, origin).href);
   }
   const files: string[] = [];
@@ -140,28 +151,4 @@ async function take(page: Page, origin: string, base: string, section: string, s
     files.push(path);
   }
   return files;
-}
-
-/** All pictures of a section, the four looks of a page in a row. */
-async function contactSheet(section: string, files: readonly string[]): Promise<void> {
-  const columns = Object.keys(LOOKS).length;
-  const tiles = await Promise.all(
-    files.map((file) =>
-      sharp(file)
-        .resize({ ...TILE, fit: "contain", position: "top", background: "#9a9a9a" })
-        .toBuffer(),
-    ),
-  );
-  const rows = Math.max(1, Math.ceil(tiles.length / columns));
-  const [width, height] = [columns * (TILE.width + GAP_PX) + GAP_PX, rows * (TILE.height + GAP_PX) + GAP_PX];
-  await sharp({ create: { width, height, channels: 3, background: "#777" } })
-    .composite(
-      tiles.map((input, i) => ({
-        input,
-        left: GAP_PX + (i % columns) * (TILE.width + GAP_PX),
-        top: GAP_PX + Math.floor(i / columns) * (TILE.height + GAP_PX),
-      })),
-    )
-    .png()
-    .toFile(join(SHOTS, `${section}.png`));
 }

@@ -5,7 +5,8 @@ import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import type { BrowserContextOptions } from "playwright-core";
 import sharp from "sharp";
-import { shootConsole } from "./console-shots.ts";
+import { SECTIONS, shootConsole } from "./console-shots.ts";
+import { contactSheet } from "./contact-sheet.ts";
 import { SHOTS, choose, look, startVisits, take } from "../test/support/pages-visit.ts";
 import type { Visit } from "../test/support/pages-visit.ts";
 
@@ -30,13 +31,19 @@ const FAILURES = [
   "ALREADY_EXISTS",
   "INTERNAL_ERROR",
 ];
-const TILE_WIDTH_PX = 300;
-const TILE_HEIGHT_PX = 560;
-const COLUMNS = 8;
+const SHEET = { columns: 8, tile: { width: 300, height: 560 } };
 
-const wanted = process.argv.slice(2);
-if (wanted[0] === "console") {
-  await shootConsole(wanted.slice(1));
+const named = process.argv.slice(2);
+const isConsole = named[0] === "console";
+const wanted = isConsole ? named.slice(1) : named;
+const [kind, known] = isConsole ? ["section", SECTIONS] : ["look", LOOKS];
+const unknown = wanted.filter((name) => !Object.hasOwn(known, name));
+if (unknown.length > 0) {
+  console.error(`There is no ${kind} ${unknown.join(", ")}; there are ${Object.keys(known).join(", ")}.`);
+  process.exit(2);
+}
+if (isConsole) {
+  await shootConsole(wanted);
   process.exit();
 }
 
@@ -158,30 +165,8 @@ for (const colorScheme of ["light", "dark"] as const) {
 await visits.stop();
 
 const names = readdirSync(SHOTS).filter((file) => file.endsWith(".png"));
-const tiles = await Promise.all(
-  names.map((file) =>
-    sharp(join(SHOTS, file))
-      .resize({ width: TILE_WIDTH_PX, height: TILE_HEIGHT_PX, fit: "contain", position: "top", background: "#9a9a9a" })
-      .toBuffer(),
-  ),
-);
-const [gap, rows] = [12, Math.ceil(tiles.length / COLUMNS)];
-await sharp({
-  create: {
-    width: COLUMNS * (TILE_WIDTH_PX + gap) + gap,
-    height: rows * (TILE_HEIGHT_PX + gap) + gap,
-    channels: 3,
-    background: "#777",
-  },
-})
-  .composite(
-    tiles.map((input, i) => ({
-      input,
-      left: gap + (i % COLUMNS) * (TILE_WIDTH_PX + gap),
-      top: gap + Math.floor(i / COLUMNS) * (TILE_HEIGHT_PX + gap),
-    })),
-  )
-  .png()
-  .toFile(join(SHOTS, "contact-sheet.png"));
-console.log(`${names.length} pictures and ${join(SHOTS, "contact-sheet.png")}`);
+const sheet = join(SHOTS, "contact-sheet.png");
+const files = names.map((name) => join(SHOTS, name));
+await contactSheet(files, sheet, SHEET);
+console.log(`${names.length} pictures and ${sheet}`);
 if (wanted.length === 0) await shootConsole([]);

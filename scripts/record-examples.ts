@@ -259,6 +259,7 @@ async function recordReports(send: Send): Promise<void> {
   record("reports.json", {
     getReport: await send("GET", "/reports/points?timeframe=month&by=month"),
     getItems: await send("GET", "/reports/items?timeframe=month&by=month"),
+    getDeliveries: await send("GET", "/reports/deliveries?timeframe=month&by=month"),
   });
 }
 

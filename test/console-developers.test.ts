@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
 import { after, before, suite, test } from "node:test";
+import { parseCsv } from "../src/csv/csv.ts";
 import { WITH_CONSOLE, sendForm, signIn } from "./support/console.ts";
 import type { Person } from "./support/console.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
+import { startWebhookReceiver } from "./support/webhook-receiver.ts";
 
 const HOSTILE = `<img src=x onerror=alert(1)>"'`;
 
@@ -67,6 +70,52 @@ suite("the console's section for developers", () => {
     assert.match((await developer.post(`${path}/secret`)).body, /whsec_/);
     assert.equal((await developer.post(`${path}/remove`)).headers.location, `${base}?done=removed`);
     assert.equal((await developer.get(path)).statusCode, 404);
+  });
+
+  test("an endpoint's page says how it is, what waits and what to do, with its last 30 days and their CSV", async () => {
+    const status = { now: 200 };
+    const receiver = await startWebhookReceiver((_, response) => response.writeHead(status.now).end());
+    try {
+      const { id } = (await client.call("POST", "/webhooks/endpoints", { url: `${receiver.url}/x` })).json<{
+        id: string;
+      }>();
+      const path = `${base}/endpoints/${id}`;
+      const userId = await client.enrol();
+      const gift = () =>
+        client.post(`/users/${userId}/adjustments`, { points: 5, reason: "Gift", reference: randomUUID() });
+      const pageWith = async (wanted: RegExp): Promise<string> => {
+        for (const deadline = Date.now() + 20_000; ; await new Promise((done) => setTimeout(done, 20))) {
+          const { body } = await developer.get(path);
+          if (wanted.test(body)) return body;
+          assert.ok(Date.now() < deadline, `${String(wanted)} is not in ${body}`);
+        }
+      };
+      assert.match(await pageWith(/It works\./), /No delivery ended in this timeframe/);
+      await gift();
+      const page = await pageWith(/1 deliveries ended/);
+      assert.match(page, /It works\.[^]*At the first attempt: 100%\. Failed for good: 0%\./);
+      assert.match(page, /role="img"[^]*<caption>/);
+      const csv = await developer.get(`${path}/csv`);
+      assert.match(String(csv.headers["content-disposition"]), /^attachment; filename="deliveries-[\d-]{21}\.csv"$/);
+      const rows = parseCsv(csv.body);
+      assert.deepEqual([rows.length, rows.at(-1)!["firstAttempt"], rows.at(-1)!["failed"]], [30, "1", "0"]);
+
+      status.now = 500;
+      await gift();
+      await pageWith(/It has failed since .+ correct your server\. Waiting: 1\. The next attempt is due/);
+      await developer.post(`${path}/disable`);
+      const off = await pageWith(/It is switched off\./);
+      assert.match(off, /Waiting: 1\./);
+      assert.doesNotMatch(off, /The next attempt is due/, "nothing is sent until it is enabled");
+      status.now = 410;
+      await developer.post(`${path}/enable`);
+      await gift();
+      await pageWith(/It responded with 410, so nothing is sent/);
+      await client.call("DELETE", `/webhooks/endpoints/${id}`);
+      assert.equal((await developer.get(`${path}/csv`)).statusCode, 404);
+    } finally {
+      await receiver.close();
+    }
   });
 
   test("a test event arrives; its delivery shows payload and attempts, and is sent again", async () => {
@@ -138,7 +187,7 @@ suite("the console's section for developers", () => {
     const stranger = await signIn(service, [{ role: "operator", applicationId: other.applicationId }]);
     const viewer = await signIn(service, [{ role: "viewer", applicationId: client.applicationId }]);
     const id = await endpointId();
-    const pages = ["", `/endpoints/${id}`, "/deliveries", "/events", "/call"];
+    const pages = ["", `/endpoints/${id}`, `/endpoints/${id}/csv`, "/deliveries", "/events", "/call"];
     for (const path of pages) assert.equal((await stranger.get(base + path)).statusCode, 404, path);
     for (const path of pages.slice(0, -1)) assert.equal((await viewer.get(base + path)).statusCode, 200, path);
     assert.ok(!(await viewer.get(base)).body.includes(`${base}/secret`));

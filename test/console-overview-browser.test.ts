@@ -16,6 +16,7 @@ suite("the overview in a browser", { skip: browserMissing ?? false }, () => {
   let service: TestService;
   let desks: Awaited<ReturnType<typeof startDesks>>;
   let client: Client;
+  let endpointId: string;
   before(async () => {
     service = await startService({
       env: WITH_CONSOLE,
@@ -40,6 +41,21 @@ suite("the overview in a browser", { skip: browserMissing ?? false }, () => {
       await statusUntil<{ status: string }>(client, id, ({ status }) => status === "Completed" || status === "Failed");
     }
     service.clock.ms = today;
+    const { endpoints } = await client.get<{ endpoints: { id: string }[] }>("/webhooks/endpoints");
+    endpointId = endpoints[0]!.id;
+    // What happened to webhooks in the past: an endpoint that was down for some days.
+    for (let days = 59; days > 0; days -= 1) {
+      const isDown = days > 9 && days < 13;
+      const ends = isDown
+        ? { "first.500": 40, "later.600000": 120, failed: 30 }
+        : { "first.200": 150 + (days % 7) * 9 };
+      const named = Object.entries(ends).map(([end, count]) => [`webhook.${endpointId}.${end}`, count]);
+      await service.database.pool.query("INSERT INTO report_deltas VALUES ($1, $2, $3)", [
+        client.applicationId,
+        new Date(today - days * DAY_MS).toISOString().slice(0, 10),
+        JSON.stringify(Object.fromEntries(named)),
+      ]);
+    }
     desks = await startDesks(service);
   });
   after(async () => {
@@ -62,6 +78,33 @@ suite("the overview in a browser", { skip: browserMissing ?? false }, () => {
     await desk.open(`/console/${client.applicationId}/overview?from=2026-13-01&by=day`);
     await desk.page.getByRole("alert").waitFor();
     await desk.look("overview-wrong-day");
+    await desk.end();
+  });
+
+  test("the deliveries of webhooks by keyboard alone: chart, numbers and CSV, of all and of one endpoint", async () => {
+    const desk = await desks.desk([{ role: "viewer", applicationId: client.applicationId }]);
+    const readNumbers = async (name: string) => {
+      const chart = desk.page.locator("[aria-labelledby=deliveries]");
+      await chart.locator("svg.wide").waitFor();
+      const summary = desk.page.locator("summary", { hasText: `Show the numbers: ${name}` });
+      await summary.focus();
+      await desk.press("Enter");
+      assert.equal(await chart.locator("table").isVisible(), true);
+      assert.equal(await chart.locator("tbody tr").count(), 30);
+      await desk.tabTo("link", new RegExp(`Download as CSV.*${name}`));
+      const [download] = await Promise.all([desk.page.waitForEvent("download"), desk.press("Enter")]);
+      assert.match(download.suggestedFilename(), /^deliveries-[\d-]{21}\.csv$/);
+    };
+    await desk.open(`/console/${client.applicationId}/overview`);
+    await readNumbers("Webhook deliveries");
+    await desk.look("overview-deliveries");
+    await desk.open(`/console/${client.applicationId}/developers`);
+    await desk.tabTo("link", /\/hook/);
+    await desk.press("Enter");
+    await desk.page.getByRole("heading", { name: "Its last 30 days" }).waitFor();
+    assert.match(await desk.page.locator("main").innerText(), /It works\./);
+    await readNumbers("Its last 30 days");
+    await desk.look("endpoint");
     await desk.end();
   });
 

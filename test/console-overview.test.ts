@@ -59,6 +59,47 @@ suite("the overview of the console", () => {
     assert.doesNotMatch(body, /NaN|undefined|Infinity|<style/);
   });
 
+  test("deliveries of webhooks are a chart by how they ended, with the change from before and since when all are counted", async () => {
+    const app = await service.newClient();
+    const { endpoints } = await app.get<{ endpoints: { id: string }[] }>("/webhooks/endpoints");
+    const daysAgo = (days: number) => new Date(service.clock.ms - days * DAY_MS).toISOString().slice(0, 10);
+    const add = (day: string, ends: Record<string, number>) => {
+      const named = Object.entries(ends).map(([end, count]) => [`webhook.${endpoints[0]!.id}.${end}`, count]);
+      const figures = JSON.stringify(Object.fromEntries(named));
+      return service.database.pool.query("INSERT INTO report_deltas VALUES ($1, $2, $3)", [
+        app.applicationId,
+        day,
+        figures,
+      ]);
+    };
+    await add(daysAgo(40), { "first.200": 50, "later.10000": 50 });
+    await add(daysAgo(2), { "first.200": 900, "first.1000": 60, "later.10000": 20, failed: 20, replayed: 7 });
+    const person = await signIn(service, [{ role: "viewer", applicationId: app.applicationId }]);
+    const { body } = await person.get(overviewOf(app));
+    assert.match(body, /1,000 deliveries ended, 900% more than before \(100\)\./);
+    assert.match(body, /At the first attempt: 96%\. Failed for good: 2%\./);
+    assert.match(
+      body,
+      /<dt>Webhooks at first attempt<\/dt>\s*<dd class="large">96%<\/dd>\s*<dd class="change">92% more than before \(50%\)/,
+    );
+    assert.match(body, /<desc id="deliveries-wide-about">[^<]*Retried: lowest 0 [^<]*highest 20[^<]*Failed: lowest 0/);
+    const table = /<section[^>]*aria-labelledby="deliveries"[^]*?<\/section>/.exec(body)![0];
+    const cells = (row: string) => [...row.matchAll(/<td class="num">([^<]*)<\/td>/g)].map(([, text]) => text);
+    const rows = [...table.matchAll(/<tr>[^]*?<\/tr>/g)]
+      .map(([row]) => cells(row))
+      .filter(([first]) => first === "960");
+    assert.deepEqual(
+      rows[0]!.filter((_, i) => i % 2 === 0),
+      ["960", "20", "20", "7", "0.20", "1"],
+    );
+    assert.doesNotMatch(body, /All are counted since/);
+    const gap = [app.applicationId, new Date(service.clock.ms - 9 * DAY_MS)];
+    await service.database.pool.query("INSERT INTO delivery_figure_gaps VALUES ($1, $2)", gap);
+    const later = await person.get(overviewOf(app));
+    assert.match(later.body, /All are counted since/);
+    assert.doesNotMatch(later.body, /are not counted yet/, "the other charts are complete");
+  });
+
   test("each preset, and own days by day, week and month, show a page", async () => {
     const person = await signIn(service, [{ role: "operator" }]);
     for (const query of [

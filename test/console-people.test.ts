@@ -1,8 +1,9 @@
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
+import { after, before, mock, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { findApplication } from "../src/applications/store.ts";
 import { streamAs } from "../src/http/call-as.ts";
+import type { Statement } from "../src/postgres/statement.ts";
 import { signIn } from "./support/console.ts";
 import type { Person } from "./support/console.ts";
 import { HOSTILE, assertHostileIsText, checkGuard } from "./support/console-guard.ts";
@@ -79,6 +80,27 @@ suite("people in the console", () => {
     assert.doesNotMatch(seen.body, /\/adjust|\/erase|\/export/);
     assert.ok(page.body.includes("/adjust"));
     assert.ok(page.rawPayload.length < 100_000);
+  });
+
+  test("the page of a person does not wait for sums of many records, and has the months once they are made", async () => {
+    const userId = await client.enrol();
+    await give(userId, 10);
+    // As if the request had added up records for as long as it may.
+    const query = service.database.query.bind(service.database);
+    const spied = mock.method(service.database, "query", async (statement: Statement<never>, values?: unknown[]) => {
+      if (statement.name === "statistics.unkept") return [{ records: 1_000_000 }];
+      return statement.name === "record-sums.keep-next" ? [{ blocks: 0 }] : query(statement, values);
+    });
+    const meanwhile = await manager.get(`${base}/${userId}`);
+    const { statusCode, headers } = await client.call("GET", `/users/${userId}/statistics`);
+    spied.mock.restore();
+    assert.deepEqual([statusCode, headers["retry-after"]], [503, "1"]);
+    assert.equal(meanwhile.statusCode, 200);
+    assert.match(meanwhile.body, /To spend<\/dt>\s*<dd>10</);
+    assert.match(meanwhile.body, /sums of many records are still being made/);
+    const page = await manager.get(`${base}/${userId}`);
+    assert.match(page.body, /Change of balance/);
+    assert.doesNotMatch(page.body, /still being made/);
   });
 
   test("an adjustment shows the balance after it first, and pressing twice or at once books once", async () => {

@@ -468,6 +468,9 @@ test("the daily sweep finds each kind of row that may be left of an erased user 
      SELECT application_id, 'adjustment', 'left', user_id, id FROM records WHERE user_id = $1 LIMIT 1`,
     "INSERT INTO expiry_notices (user_id, expires_at) VALUES ($1, now())",
     "INSERT INTO expiry_sums (user_id, sequence, credits, returns) VALUES ($1, 1, '[]', '[]')",
+    `INSERT INTO record_sums (user_id, first_sequence, last_sequence, cause, bonus_type, earning_events, lifetime_points,
+       total_points, health_points, carbon_points, bonus_points, green_products, healthy_products, co2e_mg)
+     VALUES ($1, 1, 1, 'bonus', 5, 0, 5, 5, 0, 0, 5, 0, 0, 0)`,
     "INSERT INTO test_clocks (user_id, ahead_ms) VALUES ($1, 0)",
   ]) {
     const { userId } = await newPerson();

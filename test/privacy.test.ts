@@ -98,6 +98,7 @@ test("an export contains all data; after an erasure no table has any of it, and 
       ["redemptions", 1],
       ["expiryNotices", 0],
       ["expirySums", 0],
+      ["recordSums", 0],
       ["tier", 0],
       ["testClock", 0],
     ],

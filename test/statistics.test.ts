@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { after, before, mock, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as fc from "fast-check";
+import { pino } from "pino";
 import { declaredStatements } from "../src/postgres/statement.ts";
 import type { Statement } from "../src/postgres/statement.ts";
+import { keepSums } from "../src/points/sums/keep.task.ts";
+import { keepNext } from "../src/points/sums/store.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { fillLedger } from "./support/ledger.ts";
 import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
@@ -249,11 +252,12 @@ test("whatever was earned, spent, corrected and taken back, the months add up to
   );
   service.clock.ms = START;
   await fc.assert(
-    fc.asyncProperty(actions, async (steps) => {
+    fc.asyncProperty(actions, fc.nat(30), fc.integer({ min: 1, max: 5 }), async (steps, keepsBelow, recordsABlock) => {
       const userId = await client.enrol();
       for (const { action, n, days } of steps) {
         service.clock.ms += days * DAY_MS;
         await ACTIONS[action]!(userId, n);
+        if (n < keepsBelow) await keepNext(service.database, userId, { recordsAStep: 6, recordsABlock });
       }
       const { user } = (await client.call("GET", `/users/${userId}/summary`)).json();
       const records = await recordsOf(userId);
@@ -268,6 +272,14 @@ test("whatever was earned, spent, corrected and taken back, the months add up to
     { numRuns: 8 },
   );
   assert.deepEqual((await verifyLedger(service.database)).differences, []);
+  await service.database.pool.query(
+    `UPDATE record_sums SET green_products = green_products + 1
+     WHERE (user_id, last_sequence) = (SELECT user_id, last_sequence FROM record_sums LIMIT 1)`,
+  );
+  const [changed, ...others] = (await verifyLedger(service.database)).differences;
+  assert.match(changed?.what ?? "", /^the sums that are kept of records \d+ to \d+ are not those of the records$/);
+  assert.deepEqual(others, []);
+  await service.database.pool.query("DELETE FROM record_sums");
 });
 
 test("a correction of a receipt counts as receipts, in the month in which it is booked", async () => {
@@ -328,6 +340,7 @@ test("many records of a user cost one statement, by an index; applications take 
   await ACTIONS["meal"]!(likeUserId, 1);
   const until = new Date(service.clock.ms);
   await fillLedger(service.database, { userId, likeUserId, count: 20_000, until });
+  await keepSums({ database: service.database, log: pino({ level: "silent" }) }, new AbortController().signal);
   const other = await service.newClient();
   const otherUser = await other.enrol();
   const active = { now: 0, max: 0, order: [] as string[] };

@@ -15,6 +15,7 @@ import { DEFAULT_TERMS } from "../src/points/terms.ts";
 import { createTierKeeper } from "../src/points/tiers/keeper.store.ts";
 import { reviewTiers } from "../src/points/tiers/review.task.ts";
 import type { ReviewDeps } from "../src/points/tiers/review.task.ts";
+import { keepNext } from "../src/points/sums/store.ts";
 import { keepTiers, standingsOf } from "../src/points/tiers/store.ts";
 import { pointsForTier } from "../src/points/tiers/tier.ts";
 import type { CountedPoints, TierRules } from "../src/points/tiers/tier.ts";
@@ -235,7 +236,9 @@ async function bookAt(
   }
 }
 
-test("the stored sum of twelve months is that of all records, whenever it was stored and whatever has moved since", async () => {
+const FORGET_TIER = { name: "test.forget-tier", text: "DELETE FROM user_tiers WHERE user_id = $1" };
+
+test("the sum of twelve months is that of all records, whatever is stored or kept of them and has moved since", async () => {
   const client = await service.newClient();
   const rules: TierRules = { by: "rolling_12_months", timeZone: "Europe/Berlin", levels: [] };
   for (let run = 0; run < 12; run++) {
@@ -252,6 +255,8 @@ test("the stored sum of twelve months is that of all records, whenever it was st
       await bookRelated(client, userId, { atMs, points, counts, root: root ? of : null });
       if (Math.random() < 0.5) continue;
       const asked = [{ userId, rules, lifetimePoints: 0 }];
+      if (Math.random() < 0.3) await keepNext(service.database, userId, { recordsAStep: 5, recordsABlock: 3 });
+      if (Math.random() < 0.2) await service.database.query(FORGET_TIER, [userId]);
       const read = await service.database.tx(async (tx) => {
         const standing = (await standingsOf(tx, asked, new Date(atMs))).get(userId)!;
         const kept = { userId, applicationId: client.applicationId, tier: null, sum: standing.sum };

@@ -46,8 +46,9 @@ export function accepting(
   const { rounds, roundMs: durationMs, warmUpFoods } = options;
   const how = role === "serve" ? "npm run serve" : "npm start";
   const begin = async (subject: Subject, progress: Progress): Promise<Rounds> => {
-    const ceiling = await startCeiling(subject);
+    // First: whatever fails here leaves no ceiling behind.
     await warmUp(subject, { progress, settled: role === "start" ? subject.settled : undefined, foods: warmUpFoods });
+    const ceiling = await startCeiling(subject);
     const round = async (): Promise<Sample[]> => {
       const most = await loadCeiling(subject, ceiling, { durationMs });
       const before = subject.cpu();
@@ -81,8 +82,8 @@ export function accepting(
 export function intakes(options: { rounds: number; foods: number; warmUpFoods?: number }): Measurement {
   const { rounds, foods, warmUpFoods } = options;
   const begin = async (subject: Subject, progress: Progress): Promise<Rounds> => {
-    const ceiling = await startCeiling(subject);
     await warmUp(subject, { progress, settled: subject.settled, foods: warmUpFoods });
+    const ceiling = await startCeiling(subject);
     const round = async (): Promise<Sample[]> => {
       const most = await loadCeiling(subject, ceiling, { requestsMax: 2 * foods });
       const [before, { deliveries }] = [subject.cpu(), await subject.settled()];

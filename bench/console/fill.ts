@@ -1,7 +1,7 @@
 // What a console shows beside the ledger, by the thousands: copies of receipts that wait or have failed, unknown names,
 // deliveries that fail, entries of the audit log, figures of foods and shops.
 import type { Client } from "pg";
-import { copyStatement } from "../copying.ts";
+import { copyStatement, idAt } from "../copying.ts";
 import type { Progress } from "../progress.ts";
 import type { Models } from "./models.ts";
 
@@ -9,6 +9,8 @@ const HELD = 500;
 const DISPUTED = 300;
 const FAILED_EACH = 1_500;
 const NAMES = 10_000;
+/** Names that somebody has decided. */
+const DECIDED = 2_000;
 /** Rows of names for each record: of a million as many as the job of the night leaves. */
 const NAMED_SHARE = 0.2;
 const NAMED_DAYS = 90;
@@ -23,15 +25,12 @@ const DAYS = 400;
 /** The description of an endpoint that has failed for days. */
 export const FAILING_ENDPOINT = "Newsletter";
 
-/** The id of a time (UUIDv7), ascending with it, as the service makes them. */
-const ID_AT = (at: string, text: string): string =>
-  `(lpad(to_hex((extract(epoch FROM ${at}) * 1000)::bigint), 12, '0') || '7' || substr(md5(${text}), 1, 3) || '8' ||
-    substr(md5(${text}), 4, 15))::uuid`;
-
 interface Filling {
   readonly applicationId: string;
   readonly records: number;
   readonly models: Models;
+  /** A food of the catalogue. */
+  readonly foodId: string;
   readonly progress: Progress;
 }
 
@@ -72,7 +71,7 @@ export async function fillConsole(client: Client, filling: Filling): Promise<voi
 async function copyReceipts(client: Client, id: string, { count, days }: { count: number; days: number }) {
   await client.query("DROP TABLE IF EXISTS slice");
   await client.query(`CREATE TEMP TABLE slice AS
-    SELECT n, people.user_id, at, at - source.accepted_at AS later, ${ID_AT("at", `'${id}/' || n`)} AS receipt_id
+    SELECT n, people.user_id, at, at - source.accepted_at AS later, ${idAt("at", `'${id}/' || n`)} AS receipt_id
     FROM generate_series(1, ${count}) AS n
       JOIN people ON place = 1 + n % (SELECT count(*) FROM people)
       CROSS JOIN LATERAL (SELECT now() - make_interval(secs => n * ${(days * 86_400) / count}) AS at) AS times
@@ -113,7 +112,7 @@ async function dispute(client: Client, applicationId: string): Promise<void> {
 }
 
 /** Names that submissions did not have, so that no award changes by a meaning; few of them often. */
-async function fillNames(client: Client, { applicationId, records }: Filling): Promise<void> {
+async function fillNames(client: Client, { applicationId, records, foodId }: Filling): Promise<void> {
   const words =
     "array['HARVESTFLD', 'GRNVALLEY', 'OLDMILL', 'SUNNYBRK', 'NORTHFARM', 'MEADOWSIDE', 'KTCHN GDN', 'BAYVIEW']";
   const foods =
@@ -136,9 +135,9 @@ async function fillNames(client: Client, { applicationId, records }: Filling): P
   );
   await client.query(
     `INSERT INTO aliases (id, application_id, name, name_key, merchant_key, target_kind, target, author, created_at)
-     SELECT gen_random_uuid(), $1, 'known ' || n, 'known ' || n, '', 'food', (SELECT target FROM aliases LIMIT 1), 'api', now()
-     FROM generate_series(1, 2000) AS n WHERE EXISTS (SELECT FROM aliases) ON CONFLICT DO NOTHING`,
-    [applicationId],
+     SELECT gen_random_uuid(), $1, 'known ' || n, 'known ' || n, '', 'food', $2, 'api', now()
+     FROM generate_series(1, ${DECIDED}) AS n`,
+    [applicationId, foodId],
   );
 }
 
@@ -181,7 +180,7 @@ async function fillAudit(client: Client, applicationId: string): Promise<void> {
   );
   await client.query(
     `INSERT INTO audit_entries (id, at, console_user_id, application_id, action, subject)
-     SELECT ${ID_AT("at", "n::text")}, at, (SELECT id FROM console_users WHERE email = 'person-' || 1 + n % ${PEOPLE} || '@example.org'),
+     SELECT ${idAt("at", "n::text")}, at, (SELECT id FROM console_users WHERE email = 'person-' || 1 + n % ${PEOPLE} || '@example.org'),
             CASE WHEN n % 20 > 0 THEN $1::uuid END, (array['receipt.accept', 'receipt.reject', 'name.decide', 'points.adjust'])[1 + n % 4],
             gen_random_uuid()::text
      FROM generate_series(1, ${ENTRIES}) AS n

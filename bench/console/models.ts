@@ -1,8 +1,9 @@
 // What a console shows beside the ledger, made through the API: receipts of each outcome, one of 200 lines, a largest
 // programme, rewards with codes. What there are many of is copied from it.
 import { setTimeout as sleep } from "node:timers/promises";
+import { callerOf } from "../call.ts";
+import type { Call } from "../call.ts";
 import type { Progress } from "../progress.ts";
-import { headersOf } from "../subject.ts";
 import type { Subject } from "../subject.ts";
 import { largestProgramme, startedProgramme } from "./programmes.ts";
 
@@ -22,33 +23,13 @@ export interface Models {
   readonly largestHeldId: string;
   readonly rewardId: string;
   readonly poolId: string;
-  readonly rewards: number;
   readonly redemption: { readonly userId: string; readonly recordId: string };
   readonly version: number;
   readonly largestVersion: number;
 }
 
-type Call = <Body>(method: string, path: string, body?: object | FormData) => Promise<Body>;
-
-/** Calls the API as the application. */
-export function caller({ url, clientId, clientSecret }: Subject): Call {
-  return async <Body>(method: string, path: string, body?: object | FormData) => {
-    const isForm = body instanceof FormData;
-    const headers = {
-      ...headersOf({ clientId, clientSecret }),
-      ...(body && !isForm && { "content-type": "application/json" }),
-    };
-    const sent = body === undefined ? {} : { body: isForm ? body : JSON.stringify(body) };
-    const separator = path.includes("?") ? "&" : "?";
-    const response = await fetch(`${url}${path}${separator}api-version=1.0`, { method, headers, ...sent });
-    const text = await response.text();
-    if (!response.ok) throw new Error(`${method} ${path} responded with ${response.status}: ${text.slice(0, 500)}`);
-    return (text === "" ? null : JSON.parse(text)) as Body;
-  };
-}
-
 export async function makeModels(subject: Subject, progress: Progress): Promise<Models> {
-  const call = caller(subject);
+  const call = callerOf(subject.url, subject.headers);
   const [, , sampler, holder, redeemer] = subject.userIds as [string, string, string, string, string];
   progress("console: sample receipts of each outcome");
   const completedId = await sampleReceipt(call, sampler, "completed", 1);
@@ -74,11 +55,11 @@ export async function makeModels(subject: Subject, progress: Progress): Promise<
   });
   progress("console: programmes");
   const largest = await call<{ program: { version: number } }>("POST", "/programs", {
-    definition: largestProgramme(),
+    definition: largestProgramme(new Date()),
     note: "All that there can be",
   });
   const { program } = await call<{ program: { version: number } }>("POST", "/programs", {
-    definition: startedProgramme(),
+    definition: startedProgramme(new Date()),
     note: "In force",
   });
   await call("POST", `/programs/${program.version}/publish`, {});
@@ -126,7 +107,7 @@ async function addLines(call: Call, id: string): Promise<void> {
   await call("POST", `/track/receipts/${id}/corrections`, { reason: "A long strip, read again", items });
 }
 
-async function makeRewards(call: Call): Promise<{ rewardId: string; poolId: string; rewards: number }> {
+async function makeRewards(call: Call): Promise<{ rewardId: string; poolId: string }> {
   const ids: string[] = [];
   for (let n = 0; n < REWARDS; n++) {
     const { reward } = await call<{ reward: { id: string } }>("POST", "/rewards", {
@@ -145,12 +126,12 @@ async function makeRewards(call: Call): Promise<{ rewardId: string; poolId: stri
     const codes = Array.from({ length: CODES_AT_ONCE }, (_, i) => `BENCH-${String(from + i).padStart(6, "0")}`);
     await call("POST", `/rewards/${poolId}/codes`, { codes });
   }
-  return { rewardId, poolId, rewards: ids.length };
+  return { rewardId, poolId };
 }
 
 /** Makes a preview of the programme in force, and waits for it: they are kept for a day. */
 export async function makePreview(subject: Subject, version: number): Promise<string> {
-  const call = caller(subject);
+  const call = callerOf(subject.url, subject.headers);
   const started = await call<{ preview: { id: string } }>("POST", "/programs/preview", { version, days: 1 });
   const { id } = started.preview;
   for (const deadline = Date.now() + READING_MS_MAX; ; await sleep(200)) {

@@ -1,7 +1,31 @@
 // The addresses of the console that are requested, for each of its routes. Pure.
+import { READ } from "../../src/console/overview/plan.ts";
+import { PRESETS, frameOf } from "../../src/console/overview/timeframe.ts";
+import { PERIODS } from "../../src/reports/periods.ts";
+import { DAY_MS } from "../../src/time.ts";
+
+/** Days that addresses name. */
+export interface Days {
+  readonly today: string;
+  readonly yearAgo: string;
+  /** The first day of the longest timeframe that the overview shows. */
+  readonly longAgo: string;
+}
+
+/** As many as the overview shows at most: almost five years. */
+const LONG_DAYS = 1_800;
+
+export function daysAt(now: Date): Days {
+  const ago = (days: number): string => new Date(now.getTime() - days * DAY_MS).toISOString().slice(0, 10);
+  const days = { today: ago(0), yearAgo: ago(365), longAgo: ago(LONG_DAYS) };
+  // It would show the last 30 days instead, and nobody would notice.
+  const { problem } = frameOf(new URLSearchParams({ from: days.longAgo, till: days.today }), now);
+  if (problem !== null) throw new Error(`the overview does not show ${LONG_DAYS} days: ${problem}`);
+  return days;
+}
 
 /** What addresses name, found in the filled database. */
-export interface Places {
+export interface Places extends Days {
   readonly applicationId: string;
   /** A user with about a dozen records, one with a hundredth of all, and one with a tenth. */
   readonly userId: string;
@@ -39,10 +63,6 @@ export interface Places {
   readonly failedDeliveryId: string;
   /** Pages of the history of the largest user. */
   readonly historyPages: number;
-  /** The first days of this month last year, and of this month. */
-  readonly yearAgo: string;
-  readonly fiveYearsAgo: string;
-  readonly today: string;
 }
 
 /** Addresses by what they show. */
@@ -51,16 +71,12 @@ type Addresses = Readonly<Record<string, string>>;
 /** Pages of a route: null for one that has none to measure, with its reason beside it. */
 type PagesOf = ((places: Places) => Addresses) | null;
 
-const PRESETS = ["7d", "30d", "90d", "12m"];
-const PERIODS = ["day", "week", "month"];
-const REPORTS = ["points", "submissions", "matching", "impact", "users", "review", "webhooks"];
-
-const overview = ({ applicationId, yearAgo, fiveYearsAgo, today }: Places): Addresses => {
+const overview = ({ applicationId, yearAgo, longAgo, today }: Places): Addresses => {
   const base = `/console/${applicationId}/overview`;
-  const own = { "own year": yearAgo, "own five years": fiveYearsAgo };
+  const own = { "own year": yearAgo, "own 1,800 days": longAgo };
   return {
     overview: base,
-    ...Object.fromEntries(PRESETS.map((last) => [`overview, last ${last}`, `${base}?last=${last}`])),
+    ...Object.fromEntries(Object.keys(PRESETS).map((last) => [`overview, last ${last}`, `${base}?last=${last}`])),
     ...Object.fromEntries(
       Object.entries(own).flatMap(([name, from]) =>
         PERIODS.map((by) => [`overview, ${name} by ${by}`, `${base}?from=${from}&till=${today}&by=${by}`]),
@@ -146,7 +162,7 @@ export const PAGES: Readonly<Record<string, PagesOf>> = {
   "/console/:application/overview/csv/:report": (places) =>
     several(
       Object.fromEntries(
-        REPORTS.map((report) => [
+        READ.map((report) => [
           `CSV of ${report}, a year`,
           ({ yearAgo, today }: Places) => `overview/csv/${report}?from=${yearAgo}&till=${today}&by=day`,
         ]),
@@ -226,6 +242,10 @@ export const PAGES: Readonly<Record<string, PagesOf>> = {
     "an endpoint": ({ endpointId }) => `developers/endpoints/${endpointId}`,
     "an endpoint that fails": ({ failingEndpointId }) => `developers/endpoints/${failingEndpointId}`,
   }),
+  "/console/:application/developers/endpoints/:endpoint/csv": one(
+    "CSV of an endpoint",
+    ({ endpointId }) => `developers/endpoints/${endpointId}/csv`,
+  ),
   "/console/:application/developers/deliveries": deliveries,
   "/console/:application/developers/deliveries/:delivery": several({
     "a delivery": ({ deliveryId }) => `developers/deliveries/${deliveryId}`,

@@ -1,12 +1,13 @@
 // Programmes to show: one as it would be in force, and one with everything that a programme may have. Pure.
 import type { ProgramDefinition } from "../../src/programs/definition.ts";
+import { DAY_MS } from "../../src/time.ts";
 
 const CAMPAIGNS = 50;
 const PRODUCTS = 1_000;
 const NAMED = 20;
 
 const gtin = (n: number): string => String(4_000_000_000_000 + ((n * 7_919_317) % 999_999_999_999));
-const dayIn = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const dayIn = (now: Date, days: number): string => new Date(now.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 const grades = (most: number) => ({ A: most, B: most - 1, C: most - 2, D: 1, E: 0 });
 
 const levels = [
@@ -16,20 +17,20 @@ const levels = [
 ];
 
 /** Limits, a campaign, tiers and bonuses. */
-export function startedProgramme(): ProgramDefinition {
+export function startedProgramme(now: Date): ProgramDefinition {
   return {
     name: "Greener baskets",
     timeZone: "Europe/London",
     points: { receipt: { multiplier: 1.25, pointsMax: 120 }, meal: { pointsMax: 30 }, food: { multiplier: 0.5 } },
     limits: { day: { points: 120 } },
-    campaigns: [campaign(0)],
+    campaigns: [campaign(now, 0)],
     tiers: { by: "rolling_12_months", levels },
     bonuses: { streaks: [{ id: "three-days", every: "day", length: 3, points: 10 }] },
   };
 }
 
 /** All members, 50 campaigns of 20 products, 1,000 products that earn nothing. */
-export function largestProgramme(): ProgramDefinition {
+export function largestProgramme(now: Date): ProgramDefinition {
   const source = (most: number) => ({
     health: grades(most),
     climate: grades(most + 1),
@@ -49,7 +50,7 @@ export function largestProgramme(): ProgramDefinition {
       products: { except: Array.from({ length: PRODUCTS }, (_, n) => gtin(n)) },
       countries: { only: ["GB", "IE", "DE", "AT", "CH"] },
     },
-    campaigns: Array.from({ length: CAMPAIGNS }, (_, n) => campaign(n, NAMED)),
+    campaigns: Array.from({ length: CAMPAIGNS }, (_, n) => campaign(now, n, NAMED)),
     tiers: { by: "rolling_12_months", levels },
     bonuses: {
       welcome: { points: 25, on: "enrolment" },
@@ -58,12 +59,12 @@ export function largestProgramme(): ProgramDefinition {
   };
 }
 
-function campaign(n: number, products = 0): NonNullable<ProgramDefinition["campaigns"]>[number] {
+function campaign(now: Date, n: number, products = 0): NonNullable<ProgramDefinition["campaigns"]>[number] {
   return {
     id: `vegetable-weekends-${n}`,
     name: `Vegetable weekends, part ${n}`,
-    from: dayIn(-30 - n),
-    till: dayIn(60 + n),
+    from: dayIn(now, -30 - n),
+    till: dayIn(now, 60 + n),
     when: {
       foodGroups: ["vegetable", "legume"],
       ...(products > 0 && { products: Array.from({ length: products }, (_, i) => gtin(PRODUCTS + n * products + i)) }),

@@ -1,20 +1,20 @@
 // The service with a filled database, and what the addresses of its console name.
 import { randomBytes } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client } from "pg";
-import { startProcess } from "../../test/support/processes.ts";
-import { fill } from "../growth/fill.ts";
+import type { Client } from "pg";
+import { PAGE_SIZE } from "../../src/console/pager.ts";
+import { callerOf } from "../call.ts";
 import type { Grown } from "../growth/fill.ts";
+import { fillWhileDown, startFilled } from "../growth/filled.ts";
+import type { Filled } from "../growth/filled.ts";
 import { bookOriginals } from "../growth/models.ts";
 import type { Progress } from "../progress.ts";
-import { startSubject } from "../subject.ts";
-import type { Customers, Subject } from "../subject.ts";
+import type { Subject } from "../subject.ts";
 import { FAILING_ENDPOINT, fillConsole } from "./fill.ts";
-import { caller, makeModels, makePreview } from "./models.ts";
+import { makeModels, makePreview } from "./models.ts";
 import type { Models } from "./models.ts";
-import type { Places } from "./pages.ts";
+import { daysAt } from "./pages.ts";
+import type { Days, Places } from "./pages.ts";
 
 /** Of a thousand submissions: with a million records there are 98,000 receipts. */
 const RECEIPTS = 100;
@@ -22,33 +22,22 @@ const CONSOLE = { CONSOLE: "true" };
 /** Each start sends the webhooks of all endpoints to its own receiver, but for this one. */
 const FAILS = `UPDATE endpoints SET url = 'http://127.0.0.1:9/newsletter', failing_since = now() - interval '2 days'
   WHERE description = $1`;
-/** Pages of lists by number have 20 entries. */
-const PAGE_SIZE = 20;
 /** The work that a start begins, such as verifying the ledger, may take this long. */
 const QUIET_MS_MAX = 300_000;
 const QUIET_SHARE = 0.1;
 const QUIET_WINDOW_MS = 3_000;
 
-export interface ConsoleSide {
-  readonly subject: Subject;
+export interface ConsoleSide extends Filled {
   readonly grown: Grown;
   readonly places: Places;
   /** Headers of somebody who is signed in. */
   readonly headers: Readonly<Record<string, string>>;
-  close(): Promise<void>;
 }
 
-/** What a folder that stays has beside the data. */
-interface Kept extends Customers {
+/** What was filled. */
+interface Contents {
   readonly grown: Grown;
   readonly models: Models;
-}
-
-const keptFile = (folder: string): string => join(folder, "console.json");
-
-function readKept(folder: string | undefined): Kept | undefined {
-  if (folder === undefined || !existsSync(keptFile(folder))) return undefined;
-  return JSON.parse(readFileSync(keptFile(folder), "utf8")) as Kept;
 }
 
 /** Starts a service, fills its database, and signs in to its console. A `folder` stays, and is not filled again. */
@@ -57,61 +46,39 @@ export async function startConsoleSide(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<ConsoleSide> {
+  // First: it takes minutes to come to what needs them.
+  const days = daysAt(new Date());
   progress("console: starting the service");
-  const earlier = readKept(folder);
-  const options = { isDatabaseApart: true, isSandbox: true, env: CONSOLE, keptDir: folder, earlier };
-  const subject = await startSubject("start", options);
-  const client = new Client({ connectionString: subject.databaseUrl! });
-  // It ends with its server when the bench is ended.
-  client.on("error", () => {});
-  const close = async (): Promise<void> => {
-    await client.end().catch(() => {});
-    await subject.close();
+  const filling = {
+    folder,
+    name: "console.json",
+    env: CONSOLE,
+    isSandbox: true,
+    fill: (subject: Subject, client: Client) => fillSide(subject, client, records, progress),
+    find: async (subject: Subject, client: Client, { grown, models }: Contents) => {
+      await client.query(FAILS, [FAILING_ENDPOINT]);
+      await quiet(subject, client, progress);
+      const headers = await signIn(subject);
+      return { grown, headers, places: await placesIn(client, subject, models, days) };
+    },
   };
-  const end = (): void => void subject.close();
-  signal.addEventListener("abort", end, { once: true });
-  try {
-    signal.throwIfAborted();
-    await client.connect();
-    const { grown, models } = earlier ?? (await fillSide(subject, client, records, progress));
-    if (folder !== undefined) {
-      const { clientId, clientSecret, userIds } = subject;
-      const kept: Kept = { clientId, clientSecret, userIds, grown, models };
-      writeFileSync(keptFile(folder), JSON.stringify(kept), { mode: 0o600 });
-    }
-    await client.query(FAILS, [FAILING_ENDPOINT]);
-    await quiet(subject, client, progress);
-    const headers = await signIn(subject);
-    const places = await placesIn(client, subject, models);
-    return { subject, grown, places, headers, close };
-  } catch (error) {
-    await close();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", end);
-  }
+  return startFilled(filling, signal);
 }
 
-async function fillSide(subject: Subject, client: Client, records: number, progress: Progress) {
+async function fillSide(subject: Subject, client: Client, records: number, progress: Progress): Promise<Contents> {
   await bookOriginals(subject, progress);
   const models = await makeModels(subject, progress);
+  const foodId = await aFood(subject);
   const { rows } = await client.query<{ id: string }>("SELECT id FROM applications");
   const applicationId = rows[0]!.id;
-  let grown: Grown | null = null;
-  await subject.restart(async (settings) => {
-    const second = new Client({ connectionString: subject.databaseUrl! });
-    second.on("error", () => {});
-    await second.connect();
-    const submissions = Math.ceil(records / 10) * 10;
-    const growth = { submissions, userId: subject.userIds[0]!, applicationIds: [applicationId], receipts: RECEIPTS };
-    grown = await fill([client, second], { ...growth, progress });
-    await second.end();
-    await fillConsole(client, { applicationId, records: submissions, models, progress });
-    return startProcess(settings);
-  });
+  const submissions = Math.ceil(records / 10) * 10;
+  const growth = { submissions, applicationIds: [applicationId], receipts: RECEIPTS, progress };
+  const grown = await fillWhileDown(subject, client, growth, () =>
+    fillConsole(client, { applicationId, records: submissions, models, foodId, progress }),
+  );
   progress("console: figures of reports from the records");
   await subject.cli("report", "rebuild");
-  return { grown: grown!, models };
+  return { grown, models };
 }
 
 /** Waits until the figures are added up and the work that a start begins has ended. */
@@ -148,10 +115,8 @@ async function signIn({ cli, url }: Subject): Promise<Record<string, string>> {
 }
 
 /** Finds what addresses name: rows by SQL, the rest as an integrator would. */
-async function placesIn(client: Client, subject: Subject, models: Models): Promise<Places> {
+async function placesIn(client: Client, subject: Subject, models: Models, days: Days): Promise<Places> {
   const find = finderIn(client);
-  const now = new Date();
-  const before = (years: number) => `${now.getUTCFullYear() - years}-${now.toISOString().slice(5, 10)}`;
   const { completedId, heldId, failedIds, largestReceiptId, largestHeldId } = models;
   const { redemption, version, largestVersion, rewardId, poolId } = models;
   return {
@@ -174,11 +139,15 @@ async function placesIn(client: Client, subject: Subject, models: Models): Promi
     version,
     rewardId,
     poolId,
-    rewardPages: Math.ceil(models.rewards / PAGE_SIZE),
-    yearAgo: before(1),
-    fiveYearsAgo: before(4),
-    today: before(0),
+    rewardPages: await rewardPagesIn(subject),
+    ...days,
   };
+}
+
+/** Of all rewards: those of the models, and what the submissions to copy redeemed. */
+async function rewardPagesIn({ url, headers }: Subject): Promise<number> {
+  const { count } = await callerOf(url, headers)<{ count: number }>("GET", `/rewards?page=1&pageSize=${PAGE_SIZE}`);
+  return Math.ceil(count / PAGE_SIZE);
 }
 
 interface Finder {
@@ -223,7 +192,7 @@ async function peopleIn({ one, id }: Finder, { largestReceiptId }: Models) {
 }
 
 async function namesIn(subject: Subject) {
-  const call = caller(subject);
+  const call = callerOf(subject.url, subject.headers);
   const list = (page: number) =>
     call<{ names: { id: string }[]; count: number }>(
       "GET",
@@ -232,12 +201,18 @@ async function namesIn(subject: Subject) {
   const { names, count } = await list(1);
   const page = Math.ceil(count / PAGE_SIZE);
   const last = await list(page);
+  return { nameId: names[0]!.id, deepName: { id: last.names[0]!.id, page }, foodId: await aFood(subject) };
+}
+
+/** The id of a food of the catalogue. */
+async function aFood({ url, headers }: Subject): Promise<string> {
+  const call = callerOf(url, headers);
   const { candidates } = await call<{ candidates: { foodId: string }[] }>("GET", "/catalogue/match?name=oat%20milk");
-  return { nameId: names[0]!.id, deepName: { id: last.names[0]!.id, page }, foodId: candidates[0]!.foodId };
+  return candidates[0]!.foodId;
 }
 
 async function deliveriesIn({ id, deep }: Finder, subject: Subject) {
-  const call = caller(subject);
+  const call = callerOf(subject.url, subject.headers);
   const first = async (query: string) =>
     (await call<{ deliveries: { id: string }[] }>("GET", `/webhooks/deliveries?pageSize=1${query}`)).deliveries[0]!.id;
   const failingEndpointId = await id("SELECT id FROM endpoints WHERE description = $1", [FAILING_ENDPOINT]);

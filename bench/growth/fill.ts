@@ -1,7 +1,7 @@
 // Fills a database with submissions as a service would have left them after 400 days: several applications, one of them
 // large, users of one to a tenth of all submissions, events and deliveries of the last 30 days.
 import type { Client } from "pg";
-import { copyStatement } from "../copying.ts";
+import { copyStatement, idAt } from "../copying.ts";
 import type { OwnValues } from "../copying.ts";
 import type { Progress } from "../progress.ts";
 import { share, withoutIndexes } from "./indexes.ts";
@@ -22,10 +22,9 @@ const KEYS = 0.01;
 
 /** What only the fill needs, in a schema of its own: both connections use it. */
 const SCHEMA = "CREATE SCHEMA bench";
-/** An id of a time, as the service makes them (UUIDv7): the same for the same text. STABLE, so it is inlined. */
+/** STABLE, so it is inlined. */
 const ID_AT = `CREATE FUNCTION bench.id_at(at timestamptz, text) RETURNS uuid STABLE LANGUAGE sql AS $$
-  SELECT (lpad(to_hex((extract(epoch FROM $1) * 1000)::bigint), 12, '0') || '7' || substr(md5($2), 1, 3) || '8' ||
-          substr(md5($2), 4, 15))::uuid $$`;
+  SELECT ${idAt("$1", "$2")} $$`;
 const OWNER = { user_id: "slice.user_id", application_id: "slice.application_id" };
 const RECEIPT = { ...OWNER, receipt_id: "slice.submission_id" };
 const RECORD = { ...OWNER, record_id: "slice.record_id", reference: "'grown-' || slice.n" };
@@ -108,7 +107,7 @@ export interface Grown {
   readonly seconds: number;
 }
 
-interface Growth {
+export interface Growth {
   /** A multiple of ten. */
   readonly submissions: number;
   /** The user whose submissions are copied. */

@@ -3,11 +3,12 @@ import { randomBytes, randomInt } from "node:crypto";
 import { eraseUser } from "../../src/users/erase.task.ts";
 import { startProcess } from "../../test/support/processes.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
+import { callerOf } from "../call.ts";
 import { median } from "../figures.ts";
 import type { Progress } from "../progress.ts";
 import { photo, readReceipts } from "../receipts.ts";
 import type { Photo } from "../receipts.ts";
-import { cpuBetween, postTo } from "../subject.ts";
+import { cpuBetween } from "../subject.ts";
 import { originalPhoto } from "./models.ts";
 import type { Side } from "./side.ts";
 import { GROWTH_AIM, besideOf, takeTurns, timed } from "./turns.ts";
@@ -110,8 +111,8 @@ export async function measureOthers(sides: readonly [Side, Side], progress: Prog
       firstName: "Ada",
       lastName: "Lovelace",
     };
-    const post = postTo(subject.url, subject.headers);
-    return timed(() => post("/users/enroll", JSON.stringify(person), "application/json"));
+    const call = callerOf(subject.url, subject.headers);
+    return timed(() => call("POST", "/users/enroll", person));
   };
   const again = await originalPhoto();
   const upload = async ({ subject, userIds }: Side, round: number): Promise<number> => {

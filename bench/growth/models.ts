@@ -1,9 +1,9 @@
 // Submissions to copy, which the service itself has accepted, scored, booked and delivered.
 import type { Client } from "pg";
+import { callerOf } from "../call.ts";
 import type { Progress } from "../progress.ts";
 import { photo, readReceipts } from "../receipts.ts";
 import type { Photo } from "../receipts.ts";
-import { postTo } from "../subject.ts";
 import type { Subject } from "../subject.ts";
 
 const FOODS = 20;
@@ -30,14 +30,12 @@ export async function bookOriginals(subject: Subject, progress: Progress): Promi
   for (let n = 0; n < RECEIPTS; n++) photos.push(await photo(FIRST_PHOTO + n, PHOTO_LONG_PX));
   await readReceipts(subject, photos, 1);
   await subject.settled();
-  const post = postTo(subject.url, { ...subject.headers, "content-type": "application/json" });
-  const send = (path: string, body: object) => post(path, JSON.stringify(body));
-  const { reward } = (await send("/rewards", { name: "A free coffee", points: REWARD_POINTS })) as {
-    reward: { id: string };
-  };
-  await send(`/users/${userId}/redemptions`, { rewardId: reward.id, reference: "coffee" });
+  const call = callerOf(subject.url, subject.headers);
+  const coffee = { name: "A free coffee", points: REWARD_POINTS };
+  const { reward } = await call<{ reward: { id: string } }>("POST", "/rewards", coffee);
+  await call("POST", `/users/${userId}/redemptions`, { rewardId: reward.id, reference: "coffee" });
   const person = { email: "grace@example.org", firstName: "Grace", lastName: "Hopper", redirectUri: "myapp://joined" };
-  await send("/users/enroll/session", person);
+  await call("POST", "/users/enroll/session", person);
 }
 
 /** What of each table is copied; the first parameter is the user of the originals. */

@@ -1,13 +1,10 @@
 // One of the two services that take turns: with few submissions, or with millions.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { Client } from "pg";
-import { startProcess } from "../../test/support/processes.ts";
+import type { Client } from "pg";
 import type { Progress } from "../progress.ts";
-import { startSubject } from "../subject.ts";
-import type { Customers, Subject } from "../subject.ts";
-import { fill } from "./fill.ts";
+import type { Subject } from "../subject.ts";
 import type { Grown } from "./fill.ts";
+import { fillWhileDown, startFilled } from "./filled.ts";
+import type { Filled } from "./filled.ts";
 import { bookOriginals } from "./models.ts";
 
 export const METRICS_TOKEN = "bench";
@@ -15,10 +12,8 @@ const OTHER_APPLICATIONS = ["Second", "Third", "Fourth"];
 /** Users who submit, and whose lists are read: in turns, so that no figure is that of one user alone. */
 const USERS = 100;
 
-export interface Side {
+export interface Side extends Filled {
   readonly label: string;
-  readonly subject: Subject;
-  readonly client: Client;
   readonly grown: Grown;
   readonly applicationId: string;
   /** The user with a tenth of all records, and how many these are. */
@@ -31,19 +26,6 @@ export interface Side {
   readonly foodIds: readonly string[];
   /** A receipt and a delivery before nine tenths of the list of the application. */
   readonly deep: { readonly receiptId: string; readonly deliveryId: string; readonly eventsSince: string };
-  close(): Promise<void>;
-}
-
-/** What a folder that stays has beside the data. */
-interface Kept extends Customers {
-  readonly grown: Grown;
-}
-
-const keptFile = (keptDir: string): string => join(keptDir, "growth.json");
-
-function readKept(keptDir: string | undefined): Kept | undefined {
-  if (keptDir === undefined || !existsSync(keptFile(keptDir))) return undefined;
-  return JSON.parse(readFileSync(keptFile(keptDir), "utf8")) as Kept;
 }
 
 /**
@@ -57,37 +39,17 @@ export async function startSide(
 ): Promise<Side> {
   const say: Progress = (text) => progress(`${label}: ${text}`);
   say("starting the service");
-  const earlier = readKept(keptDir);
-  const subject = await startSubject("start", { isDatabaseApart: true, env: { METRICS_TOKEN }, keptDir, earlier });
-  const client = new Client({ connectionString: subject.databaseUrl! });
-  // It ends with its server when the bench is ended.
-  client.on("error", () => {});
-  const close = async (): Promise<void> => {
-    await client.end().catch(() => {});
-    await subject.close();
+  const filling = {
+    folder: keptDir,
+    name: "growth.json",
+    env: { METRICS_TOKEN },
+    fill: async (subject: Subject, client: Client) => ({ grown: await fillSide(subject, client, submissions, say) }),
+    find: async (_subject: Subject, client: Client, { grown }: { grown: Grown }) => {
+      const [applicationId] = await applicationIdsOf(client);
+      return { label, grown, applicationId: applicationId!, ...(await placesIn(client, applicationId!)) };
+    },
   };
-  // At once: filling takes minutes. Without its server it fails.
-  const end = (): void => void subject.close();
-  signal.addEventListener("abort", end, { once: true });
-  try {
-    signal.throwIfAborted();
-    await client.connect();
-    const grown = earlier?.grown ?? (await fillSide(subject, client, submissions, say));
-    if (keptDir !== undefined) {
-      const { clientId, clientSecret, userIds } = subject;
-      writeFileSync(keptFile(keptDir), JSON.stringify({ clientId, clientSecret, userIds, grown } satisfies Kept), {
-        mode: 0o600,
-      });
-    }
-    const [applicationId] = await applicationIdsOf(client);
-    const places = await placesIn(client, applicationId!);
-    return { label, subject, client, grown, applicationId: applicationId!, ...places, close };
-  } catch (error) {
-    await close();
-    throw error;
-  } finally {
-    signal.removeEventListener("abort", end);
-  }
+  return startFilled(filling, signal);
 }
 
 async function applicationIdsOf(client: Client): Promise<string[]> {
@@ -101,16 +63,7 @@ async function fillSide(subject: Subject, client: Client, submissions: number, p
     await subject.newApplication(name, "--webhook-url", "http://127.0.0.1:9/hook");
   }
   const applicationIds = await applicationIdsOf(client);
-  let grown: Grown | null = null;
-  await subject.restart(async (settings) => {
-    const second = new Client({ connectionString: subject.databaseUrl! });
-    second.on("error", () => {});
-    await second.connect();
-    grown = await fill([client, second], { submissions, userId: subject.userIds[0]!, applicationIds, progress });
-    await second.end();
-    return startProcess(settings);
-  });
-  return grown!;
+  return fillWhileDown(subject, client, { submissions, applicationIds, progress });
 }
 
 async function placesIn(client: Client, applicationId: string) {

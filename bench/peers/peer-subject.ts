@@ -7,8 +7,9 @@ import { promisify } from "node:util";
 import { startEmbedded } from "../../src/postgres/embedded/embedded.ts";
 import type { EmbeddedConnection } from "../../src/postgres/embedded/embedded.ts";
 import { freePort, postmasterPid } from "../../test/support/processes.ts";
+import { callerOf } from "../call.ts";
 import { cpuMsOfTree } from "../cpu.ts";
-import { headersOf, postTo, submissionsOf } from "../subject.ts";
+import { headersOf, submissionsOf } from "../subject.ts";
 import type { Subject } from "../subject.ts";
 import { withSurroundings } from "../surroundings.ts";
 import { peerFoods } from "./catalogue.ts";
@@ -52,7 +53,7 @@ export async function startPeer(role: "start" | "serve"): Promise<Compared> {
     const headers = headersOf({ clientId, clientSecret });
     const url = `http://127.0.0.1:${env["PORT"]}`;
     return {
-      ...submissionsOf({ url, headers, userIds, post: postTo(url, headers), generator, receiver }),
+      ...submissionsOf({ url, headers, userIds, call: callerOf(url, headers), generator, receiver }),
       cpu: () => ({
         nodeMs: cpuMsOfTree(service.pid),
         readingMs: 0,

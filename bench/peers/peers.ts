@@ -1,5 +1,4 @@
-// npm run bench:peers -- [--only accept,end-to-end,receipts] [--rounds N] [--seconds N] [--receipts N|all]
-// [--folder FOLDER] [--json]; FOLDER holds receipts with labels, as `npm run eval:receipts` reads them
+// npm run bench:peers -- --help
 import { existsSync } from "node:fs";
 import { availableParallelism, cpus } from "node:os";
 import { join } from "node:path";
@@ -12,8 +11,18 @@ import { compareAccepting, compareEndToEnd } from "./foods.ts";
 import { buildPeer } from "./peer-subject.ts";
 import { compareReceipts } from "./receipts.ts";
 
+const USAGE = `Compares the service with a typical stack (README.md beside this file): about six minutes.
+
+npm run bench:peers -- [OPTION…]
+  --only NAME,…      of accept, end-to-end and receipts
+  --rounds N         of foods (4)
+  --seconds N        length of a round of accept (3)
+  --receipts N|all   photos and scans of the folder (10)
+  --folder FOLDER    receipts with labels, as npm run eval:receipts reads them
+  --json             for machines`;
 const { values: options } = parseArgs({
   options: {
+    help: { type: "boolean", default: false, short: "h" },
     only: { type: "string", default: "accept,end-to-end,receipts" },
     rounds: { type: "string", default: "4" },
     seconds: { type: "string", default: "3" },
@@ -22,6 +31,10 @@ const { values: options } = parseArgs({
     json: { type: "boolean", default: false },
   },
 });
+if (options.help) {
+  console.log(USAGE);
+  process.exit();
+}
 const foods = { rounds: Number(options.rounds), roundMs: Number(options.seconds) * 1_000, progress: showProgress };
 const receipts = {
   folder: options.folder,

@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { foodGroupsOf } from "../foods/catalogue/groups.ts";
 import { readCatalogue } from "../foods/catalogue/store.ts";
 import { readMerchants } from "../receipts/store.ts";
-import { TIMEFRAME_DEFAULT, TOO_LONG, readReportQuery } from "../reports/query.ts";
+import { NO_SUCH_ENDPOINT, TIMEFRAME_DEFAULT, TOO_LONG, readReportQuery } from "../reports/query.ts";
 import { readReport } from "../reports/read.store.ts";
+import type { Report } from "../reports/read.store.ts";
 import { rebuildFigures } from "../reports/rebuild.task.ts";
 import { REPORTS } from "../reports/report.ts";
 import type { Row } from "../reports/report.ts";
@@ -24,6 +25,7 @@ const SHOW = command({
     clientId: CLIENT_ID,
     timeframe: optional("TIME", `as of the API: month, 90d, 2026-01-01/2026-03-31 …; ${TIMEFRAME_DEFAULT} by default`),
     by: optional("PERIOD", "day, week or month; day by default"),
+    endpointId: optional("ID", "of the report deliveries: one endpoint; all together by default"),
     csv: optional("FILE", "write the rows to this file as CSV"),
   },
   examples: [
@@ -34,15 +36,16 @@ const SHOW = command({
     const report = REPORTS.find((each) => each === name);
     if (report === undefined) throw new UsageError(`there is no report ${name}; there are ${REPORTS.join(", ")}`);
     const given = Object.entries(sent).flatMap(([option, value]) => (value === undefined ? [] : [[option, value]]));
-    const query = readReportQuery(new Map(given as [string, string][]), now);
+    const query = readReportQuery(report, new Map(given as [string, string][]), now);
     if ("errors" in query) throw refusalOf(query.errors);
     const { id } = await applicationOf(database, clientId);
     const { groupOf } = foodGroupsOf(readCatalogue());
     const read = await readReport({ database, groupOf, shops: shopNames(), now: () => now }, id, { report, ...query });
     if (read === "too long") throw new Refusal(`the timeframe ${TOO_LONG}`);
+    if (read === "no endpoint") throw refusalOf({ endpointId: [NO_SUCH_ENDPOINT] });
     if (csv !== undefined) await writeFile(csv, reportCsv(read));
     const written = csv === undefined ? table(read.columns, read.rows) : [`${read.rows.length} rows in ${csv}`];
-    print(read, read.rows.length === 0 ? [] : [...incomplete(read.completeSince), ...written]);
+    print(read, read.rows.length === 0 ? [] : [...incomplete(read), ...written]);
   },
 });
 
@@ -86,8 +89,10 @@ function shopNames(): ReadonlySet<string> {
   return new Set(readMerchants().map(({ name }) => name));
 }
 
-function incomplete(since: string | null): string[] {
-  return since === null ? [] : [`days before ${since} are not complete: "report rebuild" computes them`];
+function incomplete({ report, completeSince }: Report): string[] {
+  if (completeSince === null) return [];
+  const remedy = report === "deliveries" ? "they are from an earlier release" : '"report rebuild" computes them';
+  return [`days before ${completeSince} are not complete: ${remedy}`];
 }
 
 function table(columns: readonly string[], rows: readonly Row[]): string[] {

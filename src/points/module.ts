@@ -9,11 +9,12 @@ import { reversalRoutes } from "./reversals/routes.ts";
 import { pointsRoutes } from "./routes.ts";
 import type { PointsRouteDeps } from "./routes.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
+import { keepSums } from "./sums/keep.task.ts";
 import type { KeeperDeps, TierKeeper } from "./tiers/keeper.store.ts";
 import { reviewTiers } from "./tiers/review.task.ts";
 import type { ReviewDeps } from "./tiers/review.task.ts";
 
-const EXPIRY_SECONDS = DAY_MS / 1_000;
+const DAILY_SECONDS = DAY_MS / 1_000;
 /** Days begin at other times in other zones, and versions start at any time. */
 const TIERS_SECONDS = 300;
 
@@ -38,8 +39,11 @@ export function createPoints(platform: Platform, deps: PointsDeps): Module {
       statisticsRoutes(scope, platform);
     },
     startWork: async (jobs) => {
-      await jobs.everyAsQueuedJob(EXPIRY_SECONDS, "points-expiry", async (signal) => {
+      await jobs.everyAsQueuedJob(DAILY_SECONDS, "points-expiry", async (signal) => {
         await expireAll({ ...moving, database: platform.background }, signal);
+      });
+      await jobs.everyAsQueuedJob(DAILY_SECONDS, "record-sums", async (signal) => {
+        await keepSums({ ...platform, database: platform.background }, signal);
       });
       await jobs.everyAsQueuedJob(TIERS_SECONDS, "tier-reviews", async (signal) => {
         await reviewTiers({ ...platform, ...deps.tierReview, database: platform.background }, signal);

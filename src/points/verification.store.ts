@@ -15,6 +15,7 @@ import { GRANTED, STREAKS, UNNOTED_BONUSES } from "./verification/granted.store.
 import { EXTRAS, differencesOfCampaigns } from "./verification/extras.store.ts";
 import { EXPIRIES } from "./verification/expiry.store.ts";
 import { EXPIRY_SUMS, differencesOfLarge } from "./verification/expiry-sums.store.ts";
+import { RECORD_SUMS } from "./verification/record-sums.store.ts";
 import { REDEMPTIONS, UNREDEEMED } from "./verification/redemptions.store.ts";
 import { REFERENCES, UNUSED_REFERENCES } from "./verification/references.store.ts";
 import { ITEMS } from "./verification/items.store.ts";
@@ -33,6 +34,7 @@ const CHECKS: readonly Check[] = [
   UNCORRECTED,
   EXPIRIES,
   EXPIRY_SUMS,
+  RECORD_SUMS,
   TIERS,
   REFERENCES,
   UNUSED_REFERENCES,

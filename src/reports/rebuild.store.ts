@@ -1,6 +1,7 @@
 // What figures are computed from again: users, failed submissions, and the figures of now. (Records are read by
 // points/figures.)
 import type { Tx } from "../postgres/postgres.ts";
+import { DELIVERIES } from "./figures/deliveries.ts";
 import { bool, float8, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 
 const TRY_LOCK = statement(
@@ -41,6 +42,7 @@ const FAILED_INTAKES = statement(
   failures("intakes", "source", "coalesce(error_type, '')", "coalesce(finished_at, 'epoch')", "state = 'failed'"),
 );
 const FIGURE = { applicationId: uuid, figure: text, day: timestamptz, amount: float8 };
+/** Without those of deliveries: what they count is stored for 30 days only. */
 const figuresOf = (table: string, isKept: boolean): string =>
   `SELECT application_id AS "applicationId", figure, day::timestamp AT TIME ZONE 'UTC' AS day, amount::float8 AS amount
    FROM (
@@ -49,7 +51,7 @@ const figuresOf = (table: string, isKept: boolean): string =>
      SELECT application_id, name, day, value::numeric
      FROM report_deltas CROSS JOIN LATERAL json_each_text(figures::json) AS each (name, value)
      WHERE is_kept = ${isKept}
-   ) AS figures WHERE $1::uuid[] IS NULL OR application_id = ANY ($1)`;
+   ) AS figures WHERE ($1::uuid[] IS NULL OR application_id = ANY ($1)) AND NOT figure ^@ '${DELIVERIES}'`;
 const CURRENT = statement("report-rebuild.current", FIGURE, figuresOf("report_days", false));
 const KEPT = statement("report-rebuild.kept", FIGURE, figuresOf("report_kept", true));
 const DUE = statement(

@@ -1,4 +1,5 @@
 // What reports there are: their columns, and the figures that each is made of.
+import { DELIVERIES } from "./figures/deliveries.ts";
 
 /** Reports by period. */
 export const DAILY_REPORTS = [
@@ -10,6 +11,7 @@ export const DAILY_REPORTS = [
   "impact",
   "shops",
   "campaigns",
+  "deliveries",
 ] as const;
 export type DailyReport = (typeof DAILY_REPORTS)[number];
 /** Reports of the moment. */
@@ -47,6 +49,7 @@ export const COLUMNS: Readonly<Record<ReportName, readonly string[]>> = {
   impact: ["from", "awards", "co2eKg", "greenProducts", "healthyProducts"],
   shops: ["from", "shop", "receipts", "items", "greenItems", "greenShare", "co2eKgPerItem"],
   campaigns: ["from", "campaign", "awards", "points", "pointsInAll", "budget", "users", "firstUsers"],
+  deliveries: ["from", "firstAttempt", "afterRetries", "replayed", "failed", "medianSeconds", "p95Seconds"],
   review: ["held", "heldSince", "disputed"],
   webhooks: ["endpointId", "url", "state", "failingSince", "pending", "oldestDue", "failed"],
 };
@@ -61,4 +64,5 @@ export const FIGURES: Readonly<Record<DailyReport, readonly string[]>> = {
   impact: ["award.", "impact."],
   shops: ["shop."],
   campaigns: ["campaign."],
+  deliveries: [DELIVERIES],
 };

@@ -4,7 +4,7 @@ import type { Server } from "../http/server.ts";
 import { Problem } from "../problems.ts";
 import type { Shares } from "../shares.ts";
 import { getReport } from "./operations.ts";
-import { TOO_LONG, readReportQuery } from "./query.ts";
+import { NO_SUCH_ENDPOINT, TOO_LONG, readReportQuery } from "./query.ts";
 import { readReport } from "./read.store.ts";
 import type { ReadDeps } from "./read.store.ts";
 import { REPORTS } from "./report.ts";
@@ -19,8 +19,9 @@ export interface ReportRouteDeps extends ReadDeps {
 export function reportRoutes(server: Server, deps: ReportRouteDeps): void {
   server.get(getReport.path, routeOf(getReport), async (request, reply) => {
     const report = REPORTS.find((name) => name === request.params.name);
-    const query = readReportQuery(new Map(knownValues(request)), deps.now());
+    const sent = new Map(knownValues(request));
     if (report === undefined) throw new Problem("notFound");
+    const query = readReportQuery(report, sent, deps.now());
     if ("errors" in query) throw new Problem("validation", { errors: query.errors });
     const { format, ...asked } = query;
     const { id } = request.application;
@@ -29,6 +30,7 @@ export function reportRoutes(server: Server, deps: ReportRouteDeps): void {
     try {
       const read = await readReport(deps, id, { report, ...asked });
       if (read === "too long") throw new Problem("validation", { errors: { timeframe: [TOO_LONG] } });
+      if (read === "no endpoint") throw new Problem("validation", { errors: { endpointId: [NO_SUCH_ENDPOINT] } });
       if (format === "json") return read;
       return await reply.type("text/csv; charset=utf-8").send(reportCsv(read));
     } finally {

@@ -1,5 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import { float8, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { DELIVERIES, NO_ENDPOINT } from "./figures/deliveries.ts";
 import type { Period } from "./periods.ts";
 import type { Row } from "./report.ts";
 import type { CampaignNow, PeriodFigure } from "./tables.ts";
@@ -21,10 +22,13 @@ const FIGURES = `(
     WHERE application_id = $1 AND NOT is_kept AND day BETWEEN $3::text::date AND $4::text::date
       AND EXISTS (SELECT FROM unnest($2::text[]) AS beginnings (beginning) WHERE name ^@ beginning)
 )`;
+/** The deliveries of all endpoints together: by endpoint the sums of two years would be too many. */
+const NAME = `CASE WHEN figure ^@ '${DELIVERIES}'
+  THEN '${DELIVERIES}' || substr(figure, ${DELIVERIES.length + NO_ENDPOINT.length + 2}) ELSE figure END`;
 const SUMS = statement(
   "reports.sums",
   { start: text, figure: text, amount: float8 },
-  `SELECT date_trunc($5, day::timestamp)::date::text AS start, figure, sum(amount)::float8 AS amount
+  `SELECT date_trunc($5, day::timestamp)::date::text AS start, ${NAME} AS figure, sum(amount)::float8 AS amount
          FROM ${FIGURES} AS figures GROUP BY 1, 2 HAVING sum(amount) <> 0 LIMIT ${SUMS_MAX + 1}`,
 );
 const OUTSTANDING = statement(
@@ -34,9 +38,16 @@ const OUTSTANDING = statement(
 );
 const ABOUT = statement(
   "reports.about",
-  { createdAt: timestamptz, gapUntil: orNull(timestamptz) },
-  `SELECT created_at AS "createdAt", until AS "gapUntil"
-         FROM applications LEFT JOIN report_gaps ON application_id = id WHERE id = $1`,
+  { createdAt: timestamptz, gapUntil: orNull(timestamptz), deliveriesGapUntil: orNull(timestamptz) },
+  `SELECT created_at AS "createdAt", report_gaps.until AS "gapUntil",
+                delivery_figure_gaps.until AS "deliveriesGapUntil"
+         FROM applications LEFT JOIN report_gaps ON report_gaps.application_id = id
+           LEFT JOIN delivery_figure_gaps ON delivery_figure_gaps.application_id = id WHERE id = $1`,
+);
+const HAS_ENDPOINT = statement(
+  "reports.has-endpoint",
+  { one: int4 },
+  `SELECT 1 AS one FROM endpoints WHERE application_id = $1 AND id = $2`,
 );
 /** Rows that are counted: beyond, the number of all is of no use. */
 const COUNTED_MAX = 10_000;
@@ -98,9 +109,17 @@ const CAMPAIGNS = statement(
 
 const EARLIEST = "1970-01-01";
 
-/** When an application was created, and until when its figures are not complete; null: they are. */
-export async function aboutFigures(tx: Tx, applicationId: string): Promise<{ createdAt: Date; gapUntil: Date | null }> {
+/** When an application was created, and until when figures are not complete; null: they are. */
+export async function aboutFigures(
+  tx: Tx,
+  applicationId: string,
+): Promise<{ createdAt: Date; gapUntil: Date | null; deliveriesGapUntil: Date | null }> {
   return (await tx.query(ABOUT, [applicationId]))[0]!;
+}
+
+/** Whether an endpoint is one of the application. */
+export async function hasEndpoint(tx: Tx, applicationId: string, endpointId: string): Promise<boolean> {
+  return (await tx.query(HAS_ENDPOINT, [applicationId, endpointId])).length > 0;
 }
 
 /** The sums of figures by period: one more than SUMS_MAX, if there are more. */

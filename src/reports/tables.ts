@@ -1,5 +1,7 @@
 // The reports by period as tables, from the sums of their figures. Pure.
 import type { GroupOf } from "../programs/eligibility.ts";
+import { SECOND_MS } from "../time.ts";
+import { stepWithin, sumDeliveries } from "./figures/deliveries.ts";
 import { SHOP_FIGURE, knownShopOnly } from "./figures/shops.ts";
 import type { Span } from "./periods.ts";
 import type { DailyReport, Row } from "./report.ts";
@@ -61,6 +63,7 @@ const TABLES: Readonly<Record<DailyReport, (inputs: TableInputs) => Row[]>> = {
     })),
   shops,
   campaigns: campaignRows,
+  deliveries,
 };
 
 type Of = (figure: string) => number;
@@ -211,6 +214,27 @@ function campaignRows({ figures, campaigns }: TableInputs): Row[] {
   return groups.all().map(({ key: [from, campaign], sums }) => {
     const { pointsInAll = null, users = null, budget = null, firstUsers = null } = campaigns.get(campaign!) ?? {};
     return { from: from!, campaign: campaign!, ...sums, pointsInAll, budget, users, firstUsers };
+  });
+}
+
+function deliveries({ span, figures }: TableInputs): Row[] {
+  const byStart = Map.groupBy(figures, ({ start }) => start);
+  return span.starts.map((from) => {
+    const { ends, byStep } = sumDeliveries(byStart.get(from) ?? []);
+    const seconds = (share: number): number | null => {
+      const step = stepWithin(byStep, share);
+      return step === null ? null : step / SECOND_MS;
+    };
+    const { first: firstAttempt, later: afterRetries, replayed, failed } = ends;
+    return {
+      from,
+      firstAttempt,
+      afterRetries,
+      replayed,
+      failed,
+      medianSeconds: seconds(0.5),
+      p95Seconds: seconds(0.95),
+    };
   });
 }
 

@@ -223,6 +223,14 @@ const EXPORT_PARTS: Readonly<Record<ExportPart, Statement>> = {
     { sequence: int8, credits: json<unknown>(), returns: json<unknown>(), active_at: orNull(timestamptz) },
     "SELECT sequence, credits, returns, active_at FROM expiry_sums WHERE user_id = $1",
   ),
+  recordSums: statement(
+    "privacy.export-record-sums",
+    { first_sequence: int8, last_sequence: int8, sums: json<unknown>() },
+    `SELECT first_sequence, last_sequence,
+                        jsonb_agg(to_jsonb(record_sums) - '{user_id,first_sequence,last_sequence}'::text[]
+                                  ORDER BY cause, bonus_type) AS sums
+                 FROM record_sums WHERE user_id = $1 GROUP BY first_sequence, last_sequence ORDER BY last_sequence`,
+  ),
   tier: statement(
     "privacy.export-tier",
     {
@@ -253,6 +261,7 @@ const IN_CHUNKS: Partial<Record<ExportPart, { readonly key: string; readonly low
   receipts: { key: "id", lowest: "00000000-0000-0000-0000-000000000000" },
   transactions: { key: "sequence", lowest: "0" },
   redemptions: { key: "id", lowest: "00000000-0000-0000-0000-000000000000" },
+  recordSums: { key: "last_sequence", lowest: "0" },
 };
 const CHUNKS: Readonly<Record<string, Statement>> = Object.fromEntries(
   Object.entries(IN_CHUNKS).map(([part, { key }]) => {

@@ -16,6 +16,7 @@ export const EXPORT_PARTS_ABOUT = {
   redemptions: "Redeemed rewards, with their codes.",
   expiryNotices: "Announced expiries of points.",
   expirySums: "Sums of the points that may expire, of users with many records.",
+  recordSums: "Sums of the records of points, of users with many records: a block of records after the other.",
   tier: "The user's tier.",
   testClock: "Time that a test in a sandbox moved ahead.",
 } as const;

@@ -1,6 +1,8 @@
 import { arrayColumns } from "../postgres/array-columns.ts";
 import type { Tx } from "../postgres/postgres.ts";
+import { insertDeliveryEnds } from "../reports/figures/deltas.store.ts";
 import { bool, int2, int4, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { figureOf } from "./delivery/delivery.ts";
 import type { ClaimedDelivery, Outcome } from "./delivery/delivery.ts";
 import { EVENT_TYPES, TEST_EVENT } from "./event.ts";
 import { STORED_BODY, withBody } from "./stored-body.ts";
@@ -65,6 +67,7 @@ const CLAIM = statement(
     position: int2,
     endpointId: uuid,
     hasRow: bool,
+    isReplayed: bool,
     attempts: int2,
     leasedUntil: timestamptz,
     eventId: uuid,
@@ -127,7 +130,7 @@ const CLAIM = statement(
            RETURNING d.*
          )
          SELECT claimed.user_id AS "userId", claimed.subject, claimed.position, claimed.endpoint_id AS "endpointId",
-                true AS "hasRow", claimed.attempts - claimed.attempts_before AS attempts, claimed.due_at AS "leasedUntil",
+                true AS "hasRow", claimed.is_replayed OR claimed.attempts_before > 0 AS "isReplayed", claimed.attempts - claimed.attempts_before AS attempts, claimed.due_at AS "leasedUntil",
                 events.id AS "eventId", events.type, events.body, events.packed,
                 events.created_at AS "createdAt", endpoints.url, endpoints.generation,
                 endpoints.previous_secret_until AS "previousSecretUntil"
@@ -168,6 +171,7 @@ const OUTCOMES = arrayColumns<Outcome>({
   status: ["smallint", ({ attempt }) => attempt?.status ?? null],
   response_text: ["text", ({ attempt }) => attempt?.responseText ?? null],
   error: ["text", ({ attempt }) => attempt?.error ?? null],
+  figure: ["text", figureOf],
 });
 const IS_LONG_ILL = `e.failing_since <= health.at - $${OUTCOMES.next}::interval`;
 /**
@@ -220,7 +224,9 @@ const RECORD = statement(
            FROM outcomes o
            WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
              AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until
-           RETURNING o.endpoint_id, o.state, o.at
+           RETURNING o.endpoint_id, o.state, o.at, o.figure
+         ), counted AS (
+           ${insertDeliveryEnds("written")}
          ), ${HEALTH}`,
 );
 const RECORD_UNSTORED = statement(
@@ -241,14 +247,24 @@ const RECORD_UNSTORED = statement(
              JOIN endpoints ON endpoints.id = o.endpoint_id
            FOR KEY SHARE OF events SKIP LOCKED
            ON CONFLICT DO NOTHING
-           RETURNING endpoint_id, state, last_attempt_at AS at
+           RETURNING user_id, subject, position, endpoint_id, state, last_attempt_at AS at
+         ), ended AS (
+           -- Nearly always all are written. The join is for the others: an INSERT returns only what it stores.
+           SELECT endpoint_id, at, figure FROM outcomes
+           WHERE (SELECT count(*) FROM written) = (SELECT count(*) FROM outcomes)
+           UNION ALL
+           SELECT endpoint_id, written.at, figure FROM written JOIN outcomes USING (user_id, subject, position, endpoint_id)
+           WHERE (SELECT count(*) FROM written) < (SELECT count(*) FROM outcomes)
+         ), counted AS (
+           ${insertDeliveryEnds("ended")}
          ), ${HEALTH}`,
 );
 
 /**
  * Writes the outcomes of leased deliveries: one statement for those with a row, one for the others. Skips deliveries
- * that someone else has claimed since. Disables endpoints without a successful attempt for `disableAfterSeconds`
- * (Infinity: never), and returns their ids.
+ * that someone else has claimed since. What it writes is counted for the reports by the same statement: so each end
+ * counts once, also when the process is killed, and no two processes wait for each other. Disables endpoints without a
+ * successful attempt for `disableAfterSeconds` (Infinity: never), and returns their ids.
  */
 export async function recordOutcomes(
   tx: Tx,

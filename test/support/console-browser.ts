@@ -14,7 +14,7 @@ import type { TestService } from "./service.ts";
 export const CONSOLE_SHOTS = join(import.meta.dirname, "../out/console");
 
 /** The looks that each page is held to: a phone and a wide screen, light and dark. */
-const LOOKS = {
+export const LOOKS = {
   "360-light": { width: 360, height: 740, colorScheme: "light" },
   "360-dark": { width: 360, height: 740, colorScheme: "dark" },
   "1440-light": { width: 1440, height: 900, colorScheme: "light" },

@@ -255,6 +255,8 @@ export interface UserExport {
   readonly expiryNotices: readonly (Readonly<Record<string, unknown>>)[];
   /** Sums of the points that may expire, of users with many records. */
   readonly expirySums: readonly (Readonly<Record<string, unknown>>)[];
+  /** Sums of the records of points, of users with many records: a block of records after the other. */
+  readonly recordSums: readonly (Readonly<Record<string, unknown>>)[];
   /** The user's tier. */
   readonly tier: readonly (Readonly<Record<string, unknown>>)[];
   /** Time that a test in a sandbox moved ahead. */

@@ -1,6 +1,6 @@
 import type { Static } from "typebox";
 import { html } from "../../html/html.ts";
-import type { Content, Html } from "../../html/html.ts";
+import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import { EVENT_TYPES } from "../../webhooks/event.ts";
 import type { EndpointResponse } from "../../webhooks/endpoints/schema.ts";
@@ -10,6 +10,8 @@ import { addressOf, consolePage, postForm } from "../page.ts";
 import type { ConsolePage, View } from "../page.ts";
 import { doneNotice, fieldState, problemBox } from "../problem.ts";
 import type { ShownProblem } from "../problem.ts";
+import { credentialsPart } from "./credentials-page.ts";
+import type { CredentialsContent } from "./credentials-page.ts";
 
 export type Endpoint = Static<typeof EndpointResponse>;
 
@@ -26,7 +28,7 @@ export type Tab = keyof typeof TABS;
 /** Creates a page of the section, with links to its parts above. */
 export function developerPage(
   view: View,
-  page: Pick<ConsolePage, "title" | "main" | "scripts" | "isWide"> & { tab: Tab; state?: FormState },
+  page: Pick<ConsolePage, "title" | "main" | "scripts" | "styles" | "isWide"> & { tab: Tab; state?: FormState },
 ): PageDocument {
   const { developers } = view.language.phrases;
   const { done = null, problem = null } = page.state ?? {};
@@ -50,6 +52,7 @@ export interface KeysContent {
   readonly clientId: string;
   /** Until when the previous secret is valid too; null: it is not. */
   readonly previousUntil: Date | null;
+  readonly credentials: CredentialsContent;
   readonly endpoints: readonly Endpoint[];
   readonly state: FormState;
   readonly typed: { readonly url: string; readonly description: string };
@@ -87,6 +90,7 @@ export function keysPage(view: View, shown: KeysContent): PageDocument {
             <div class="narrow">${postForm(view, addressOf(view, "developers", "/secret"), rotate)}</div>
           </details>`
         }
+        ${credentialsPart(view, shown.credentials)}
       </section>
       <section>
         <h2>${developers.endpoints.title}</h2>
@@ -104,47 +108,6 @@ export function secretPage(view: View, shown: { title: string; secret: string; b
     main: html`<p class="lead">${developers.keys.madeHint}</p>
       <pre><code>${shown.secret}</code></pre>
       <p><a href="${shown.back}">${shell.actions.back}</a></p>`,
-  });
-}
-
-/** The page of one endpoint. */
-export function endpointPage(view: View, endpoint: Endpoint, state: FormState): PageDocument {
-  const { endpoint: words, endpoints } = view.language.phrases.developers;
-  const base = `/endpoints/${endpoint.id}`;
-  const action = (name: string, label: string, kind = "quiet", more: Content = null) =>
-    postForm(
-      view,
-      addressOf(view, "developers", `${base}/${name}`),
-      html`${more}<button class="${kind}">${label}</button>`,
-    );
-  const replay = html`<label>${words.replaySince} <input name="since" type="datetime-local" /></label>
-    <label><input name="only" type="checkbox" value="failed" /> ${words.replayOnly}</label>`;
-  return developerPage(view, {
-    title: words.title,
-    tab: "keys",
-    state,
-    main: html`<p>
-        <code><bdi>${endpoint.url}</bdi></code> ${healthBadge(view, endpoint)}
-      </p>
-      ${endpoint.description !== "" && html`<p><bdi>${endpoint.description}</bdi></p>`}
-      <p>
-        <a href="${addressOf(view, "developers", "/deliveries", { endpointId: endpoint.id })}">${words.deliveries}</a>
-      </p>
-      ${
-        mayDevelop(view) &&
-        html`<div class="actions">
-            ${action("test", words.test)} ${action("secret", words.rotate)}
-            ${endpoint.disabled ? action("enable", words.enable) : action("disable", words.disable)}
-          </div>
-          <h2>${words.change}</h2>
-          <div class="narrow">${endpointForm(view, `${base}/change`, endpoint, state.problem)}</div>
-          <h2>${words.replay}</h2>
-          <div class="narrow">${action("replay", words.replaySubmit, "quiet", replay)}</div>
-          <h2>${words.remove}</h2>
-          <p class="hint">${words.removeHint}</p>
-          ${action("remove", words.remove, "danger")}`
-      }
-      <p class="soft">${endpoints.columns.since} ${instant(view.language, endpoint.createdAt)}</p>`,
   });
 }
 
@@ -171,7 +134,8 @@ function endpointTable(view: View, list: readonly Endpoint[]): Html {
   return dataTable({ label: endpoints.title, columns: Object.values(endpoints.columns), rows });
 }
 
-function healthBadge(view: View, { disabled, disabledReason, failingSince }: Endpoint): Html {
+/** Says in a word whether an endpoint works. */
+export function healthBadge(view: View, { disabled, disabledReason, failingSince }: Endpoint): Html {
   const { endpoints } = view.language.phrases.developers;
   if (disabled) return badge(endpoints.disabled[disabledReason ?? "requested"], "error");
   if (failingSince === null) return badge(endpoints.healthy, "good");
@@ -185,7 +149,8 @@ function newEndpointForm(view: View, { typed, state }: KeysContent): Html {
     <div class="narrow">${form}</div>`;
 }
 
-function endpointForm(
+/** The fields of an endpoint; `below`: where the form is sent. */
+export function endpointForm(
   view: View,
   below: string,
   { url, description, events }: Pick<Endpoint, "url" | "description" | "events">,

@@ -1,7 +1,9 @@
 import { createHash, randomBytes } from "node:crypto";
+import type { Static } from "typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientSecretFrom } from "../../applications/application.ts";
 import type { Application } from "../../applications/application.ts";
+import { addCredential, listCredentials, revokeCredential } from "../../applications/credentials.store.ts";
 import { findApplication, setSecretHash } from "../../applications/store.ts";
 import { redirectFromPage, sendPage } from "../../html/page.ts";
 import { measureJson } from "../../measure-json.ts";
@@ -10,9 +12,12 @@ import type { Server } from "../../http/server.ts";
 import { OPERATIONS } from "../../openapi/operations.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
+import type { Report } from "../../reports/schema.ts";
 import { HOUR_MS } from "../../time.ts";
+import type { ChartSpec, DrawnChart } from "../charts/chart.ts";
 import { doneIn, fieldsOf, idIn } from "../form.ts";
 import { instant } from "../format.ts";
+import { reportQuery } from "../overview/timeframe.ts";
 import { addressOf } from "../page.ts";
 import { problemIn } from "../problem.ts";
 import { deliveriesPage, deliveryPage, given } from "./delivery-pages.ts";
@@ -21,12 +26,18 @@ import { knownCall } from "./known-call.ts";
 import { followEvents } from "./live-events.ts";
 import { callPage, eventsPage } from "./live-pages.ts";
 import type { ShownEvent, TypedCall } from "./live-pages.ts";
-import { endpointPage, keysPage, secretPage } from "./page.ts";
+import { endpointChart, endpointNow, lastDays } from "./endpoint-figures.ts";
+import { endpointPage } from "./endpoint-page.ts";
+import { keysPage, secretPage } from "./page.ts";
 import type { Endpoint, FormState } from "./page.ts";
+import { typedCredentialIn, wantedCredential } from "./new-credential.ts";
+import type { CredentialError } from "./new-credential.ts";
 
 export interface DeveloperDeps {
   readonly database: Database;
   readonly now: () => Date;
+  readonly newId: () => string;
+  draw(spec: ChartSpec): Promise<DrawnChart | null>;
 }
 
 const SEE = { config: { console: "see" } } as const;
@@ -55,10 +66,41 @@ function keyRoutes(scope: Server, deps: DeveloperDeps): void {
     const secret = clientSecretFrom(randomBytes(32));
     const previousUntil = hours === "0" ? null : new Date(now().getTime() + Number(hours) * HOUR_MS);
     await api.audited({ action: "application.rotate-secret" }, () =>
-      setSecretHash(database, clientId, { hash: createHash("sha256").update(secret).digest(), previousUntil }, now()),
+      setSecretHash(database, clientId, { hash: sha256(secret), previousUntil }, now()),
     );
     const title = view.language.phrases.developers.keys.made;
     return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));
+  });
+  credentialRoutes(scope, deps);
+}
+
+function credentialRoutes(scope: Server, deps: DeveloperDeps): void {
+  const { database, now, newId } = deps;
+  scope.post(`${BASE}/credentials`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    const { id: applicationId } = view.application!;
+    const { keys } = view.language.phrases.developers;
+    const at = now();
+    const wanted = wantedCredential(typedCredentialIn(fieldsOf(request)), keys.days, at);
+    if (wanted === null) throw new Problem("validation");
+    if (typeof wanted === "string") return showKeys(deps, request, reply, NOTHING_DONE, wanted);
+    const secret = clientSecretFrom(randomBytes(32));
+    const credential = { id: newId(), applicationId, ...wanted, secretHash: sha256(secret), createdAt: at };
+    const isAdded = await api.audited({ action: "credential.add", subject: credential.id }, () =>
+      database.tx((tx) => addCredential(tx, credential)),
+    );
+    if (!isAdded) return showKeys(deps, request, reply, NOTHING_DONE, "tooMany");
+    return sendPage(reply, 200, secretPage(view, { title: keys.made, secret, back: addressOf(view, "developers") }));
+  });
+  scope.post(`${BASE}/credentials/:credential/revoke`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    const credential = idIn(request.params, "credential");
+    const { id: applicationId } = view.application!;
+    const isRevoked = await api.audited({ action: "credential.revoke", subject: credential }, () =>
+      revokeCredential(database, applicationId, credential, now()),
+    );
+    if (!isRevoked) throw new Problem("notFound");
+    return redirectFromPage(reply, `${addressOf(view, "developers")}?done=revoked`);
   });
 }
 
@@ -76,7 +118,21 @@ function endpointRoutes(scope: Server, deps: DeveloperDeps): void {
     const title = view.language.phrases.developers.endpoints.secret;
     return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));
   });
-  scope.get(`${BASE}/endpoints/:endpoint`, SEE, (request, reply) => showEndpoint(request, reply, stateOf(request)));
+  scope.get(`${BASE}/endpoints/:endpoint`, SEE, (request, reply) =>
+    showEndpoint(deps, request, reply, stateOf(request)),
+  );
+  scope.get(`${BASE}/endpoints/:endpoint/csv`, SEE_DATA, async (request, reply) => {
+    const endpointId = idIn(request.params, "endpoint");
+    const { from, till } = lastDays(deps.now());
+    const query = { timeframe: `${from}/${till}`, by: "day", endpointId, format: "csv" };
+    await request.console.api.get<Endpoint>(`/webhooks/endpoints/${endpointId}`);
+    const csv = await request.console.api.get<string>("/reports/deliveries", query);
+    return reply
+      .type("text/csv; charset=utf-8")
+      .header("content-disposition", `attachment; filename="deliveries-${from}-${till}.csv"`)
+      .header("x-content-type-options", "nosniff")
+      .send(csv);
+  });
 
   const onEndpoint = (
     name: string,
@@ -94,7 +150,7 @@ function endpointRoutes(scope: Server, deps: DeveloperDeps): void {
       const response = await api.change({ action: `endpoint.${name}`, subject: endpoint }, { ...call, path });
       if (response.status === 404) throw new Problem("notFound");
       const problem = problemIn(response);
-      if (problem) return showEndpoint(request, reply, { done: null, problem });
+      if (problem) return showEndpoint(deps, request, reply, { done: null, problem });
       const back = addressOf(view, "developers", name === "remove" ? "" : `/endpoints/${endpoint}`);
       if (done !== null) return redirectFromPage(reply, `${back}?done=${done}`);
       const { secret } = response.body as { secret: string };
@@ -214,21 +270,40 @@ async function showKeys(
   request: FastifyRequest,
   reply: FastifyReply,
   state: FormState,
+  error: CredentialError | null = null,
 ): Promise<FastifyReply> {
   const { view, api } = request.console;
-  const { clientId, previousSecretUntil } = await applicationOf(database, request);
+  const { id, clientId, previousSecretUntil } = await applicationOf(database, request);
+  const typedCredential = typedCredentialIn(error === null ? new URLSearchParams() : fieldsOf(request));
+  const listed = await listCredentials(database, id);
+  const credentials = { credentials: listed, now: now(), error, typed: typedCredential };
   const { endpoints } = await api.get<{ endpoints: Endpoint[] }>("/webhooks/endpoints");
   const previousUntil = previousSecretUntil !== null && previousSecretUntil > now() ? previousSecretUntil : null;
   const fields = fieldsOf(request);
   const typed = { url: fields.get("url") ?? "", description: fields.get("description") ?? "" };
-  const page = keysPage(view, { clientId, previousUntil, endpoints, state, typed });
-  return sendPage(reply, state.problem ? 400 : 200, page);
+  const page = keysPage(view, { clientId, previousUntil, credentials, endpoints, state, typed });
+  return sendPage(reply, state.problem || error ? 400 : 200, page);
 }
 
-async function showEndpoint(request: FastifyRequest, reply: FastifyReply, state: FormState): Promise<FastifyReply> {
+async function showEndpoint(
+  { now, draw }: DeveloperDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  state: FormState,
+): Promise<FastifyReply> {
   const { view, api } = request.console;
-  const endpoint = await api.get<Endpoint>(`/webhooks/endpoints/${idIn(request.params, "endpoint")}`);
-  return sendPage(reply, state.problem ? 400 : 200, endpointPage(view, endpoint, state));
+  const id = idIn(request.params, "endpoint");
+  const endpoint = await api.get<Endpoint>(`/webhooks/endpoints/${id}`);
+  // One after the other: an application reads one report at a time.
+  const frame = lastDays(now());
+  const report = await api.get<Static<typeof Report>>("/reports/deliveries", { ...reportQuery(frame), endpointId: id });
+  const { rows: endpoints } = await api.get<Static<typeof Report>>("/reports/webhooks");
+  const csv = addressOf(view, "developers", `/endpoints/${id}/csv`);
+  const planned = endpointChart(view.language, frame, report);
+  const drawn = planned.spec && (await draw(planned.spec));
+  const figure = { ...planned, drawn, table: { ...planned.table, csv } };
+  const content = { endpoint, now: endpointNow(endpoints, id), figure, state };
+  return sendPage(reply, state.problem ? 400 : 200, endpointPage(view, content));
 }
 
 async function applicationOf(database: Database, request: FastifyRequest): Promise<Application> {
@@ -245,6 +320,12 @@ function endpointFields(request: FastifyRequest): object {
     description: fields.get("description") ?? "",
     events: events.length > 0 ? events : null,
   };
+}
+
+const NOTHING_DONE: FormState = { done: null, problem: null };
+
+function sha256(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
 }
 
 function stateOf(request: FastifyRequest): FormState {

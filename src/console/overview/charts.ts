@@ -1,6 +1,7 @@
 // What the charts of the overview show. Pure.
 import { chartNumber } from "../charts/chart.ts";
 import type { ConsoleLanguage } from "../language.ts";
+import { deliveriesChart } from "./deliveries-chart.ts";
 import {
   byPeriod,
   figuresOf,
@@ -34,8 +35,12 @@ interface Inputs {
   readonly periods: Readonly<Record<ReadReport, PeriodRows>>;
 }
 
-/** Plans the overview. */
-export function overviewOf(language: ConsoleLanguage, frame: Frame, reports: Reports): Overview {
+/** Plans the overview. `deliveriesSince`: the first day with all deliveries, as it is written; null: all have them. */
+export function overviewOf(
+  language: ConsoleLanguage,
+  frame: Frame,
+  { reports, deliveriesSince }: { readonly reports: Reports; readonly deliveriesSince: string | null },
+): Overview {
   const periods = Object.fromEntries(READ.map((name) => [name, byPeriod(reports[name])])) as Inputs["periods"];
   const inputs = { language, frame, periods };
   const planned = [
@@ -45,6 +50,7 @@ export function overviewOf(language: ConsoleLanguage, frame: Frame, reports: Rep
     matching(inputs),
     impact(inputs),
     users(inputs),
+    deliveriesChart(language, frame, { rows: reports.deliveries, countedSince: deliveriesSince }),
   ];
   const charts = [...planned.map(({ chart }) => chart), webhooksChart(language, reports.webhooks)];
   return {

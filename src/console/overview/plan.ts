@@ -11,7 +11,16 @@ import type { Figures } from "./figures.ts";
 import type { Frame } from "./timeframe.ts";
 
 /** The reports that the overview reads. */
-export const READ = ["points", "submissions", "matching", "impact", "users", "review", "webhooks"] as const;
+export const READ = [
+  "points",
+  "submissions",
+  "matching",
+  "impact",
+  "users",
+  "deliveries",
+  "review",
+  "webhooks",
+] as const;
 export type ReadReport = (typeof READ)[number];
 export type Reports = Readonly<Record<ReadReport, readonly Row[]>>;
 

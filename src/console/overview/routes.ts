@@ -7,6 +7,7 @@ import type { Report } from "../../reports/schema.ts";
 import type { ConsoleApi } from "../api.ts";
 import type { ChartSpec, DrawnChart } from "../charts/chart.ts";
 import { queryOf } from "../form.ts";
+import { day } from "../format.ts";
 import { overviewOf } from "./charts.ts";
 import { READ } from "./plan.ts";
 import type { Reports } from "./plan.ts";
@@ -27,8 +28,10 @@ export function overviewRoutes(scope: Server, { now, draw }: OverviewDeps): void
   scope.get("/console/:application/overview", SEE, async (request, reply) => {
     const { view, api } = request.console;
     const asked = frameOf(queryOf(request), now());
-    const { reports, completeSince } = await readReports(api, reportQuery(asked.frame));
-    const overview = overviewOf(view.language, asked.frame, reports);
+    const { reports, completeSince, deliveriesSince } = await readReports(api, reportQuery(asked.frame));
+    const since =
+      deliveriesSince && deliveriesSince > asked.frame.before[0]! ? day(view.language, deliveriesSince) : null;
+    const overview = overviewOf(view.language, asked.frame, { reports, deliveriesSince: since });
     const figures = await Promise.all(
       overview.charts.map(async (planned) => ({ planned, drawn: planned.spec && (await draw(planned.spec)) })),
     );
@@ -57,15 +60,21 @@ export function overviewRoutes(scope: Server, { now, draw }: OverviewDeps): void
 async function readReports(
   api: ConsoleApi,
   query: Readonly<Record<string, string>>,
-): Promise<{ reports: Reports; completeSince: string | null }> {
+): Promise<{ reports: Reports; completeSince: string | null; deliveriesSince: string | null }> {
   const reports: Partial<Record<(typeof READ)[number], readonly Row[]>> = {};
-  let completeSince: string | null = null;
+  // Deliveries are counted since a later release than all others.
+  let [completeSince, deliveriesSince]: (string | null)[] = [null, null];
   for (const name of READ) {
     const report = await api.get<Static<typeof Report>>(`/reports/${name}`, query);
-    completeSince ??= report.completeSince;
+    if (name === "deliveries") deliveriesSince = report.completeSince;
+    else completeSince ??= report.completeSince;
     reports[name] = report.rows;
   }
-  return { reports: reports as Reports, completeSince };
+  return {
+    reports: reports as Reports,
+    completeSince: completeSince ?? null,
+    deliveriesSince: deliveriesSince ?? null,
+  };
 }
 
 function reviewNow(rows: readonly Row[]): ReviewNow {

@@ -22,7 +22,8 @@ export interface TypedAdjustment {
 
 export interface PersonContent {
   readonly user: UserSummary;
-  readonly statistics: UserStatistics;
+  /** Null: they are not ready. */
+  readonly statistics: UserStatistics | null;
   readonly history: { readonly records: readonly TransactionRecord[]; readonly count: number; readonly page: number };
   readonly typed: TypedAdjustment | null;
   readonly problem: ShownProblem | null;
@@ -109,10 +110,13 @@ export function signed(view: View, value: number): string {
 }
 
 /** The months in which something was booked. */
-function statisticsTable(view: View, { months }: UserStatistics): Html | null {
+function statisticsTable(view: View, figures: UserStatistics | null): Html | null {
   const { language } = view;
   const { statistics } = language.phrases.people;
-  const used = months.filter(
+  if (!figures)
+    return html`<h2>${statistics.title}</h2>
+      <p class="soft">${statistics.unready}</p>`;
+  const used = figures.months.filter(
     ({ earnedPoints, balanceChange, numOfTransactions }) =>
       earnedPoints !== 0 || balanceChange !== 0 || numOfTransactions !== 0,
   );

@@ -3,6 +3,7 @@ import { redirectFromPage, sendPage } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { isUuid } from "../../ids.ts";
 import type { UserStatistics } from "../../points/statistics/schema.ts";
+import { Problem } from "../../problems.ts";
 import { doneIn, fieldsOf, idIn, pageNumberIn, queryOf, textIn } from "../form.ts";
 import { addressOf } from "../page.ts";
 import { PAGE_SIZE } from "../pager.ts";
@@ -69,12 +70,24 @@ async function showPerson(
   const page = pageNumberIn(queryOf(request));
   const [user, statistics, listed] = await Promise.all([
     userOf(request),
-    api.get<{ statistics: UserStatistics }>(`/users/${id}/statistics`, { timeframe: "12m" }),
+    statisticsOf(request, id),
     api.get<ListedTransactions>(`/users/${id}/transactions`, { page: String(page), pageSize: String(PAGE_SIZE) }),
   ]);
   const history = { records: listed.transactions, count: listed.count, page };
-  const content = { user, statistics: statistics.statistics, history, typed, problem, done: doneIn(request) };
+  const content = { user, statistics, history, typed, problem, done: doneIn(request) };
   return sendPage(reply, status, personPage(view, content));
+}
+
+/** Null: the records are still being added up, which the rest of the page does not wait for. */
+async function statisticsOf({ console: { api } }: FastifyRequest, id: string): Promise<UserStatistics | null> {
+  const found = api.get<{ statistics: UserStatistics }>(`/users/${id}/statistics`, { timeframe: "12m" });
+  return found.then(
+    ({ statistics }) => statistics,
+    (error: unknown) => {
+      if (error instanceof Problem && error.problem === "unavailable") return null;
+      throw error;
+    },
+  );
 }
 
 /** First shows the balance after it; the form of that page has a key, and books. */

@@ -3,6 +3,7 @@ import { binaryArray } from "../../postgres/binary-array.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bool, code, float8, orNull, statement, timestamptz, uuid } from "../../postgres/statement.ts";
 import type { Balance } from "../balance.ts";
+import { KEPT_UP_TO } from "../sums/store.ts";
 import { countedFrom } from "./tier.ts";
 import type { StoredTier, TierCode, TierRules, TierStanding } from "./tier.ts";
 
@@ -45,6 +46,14 @@ const ASKED = arrayColumns<{ readonly userId: string; readonly from: Date }>({
 });
 /** A sum is stored when it took more records than this. Reading fewer takes less than writing it each time. */
 const BEHIND_MAX = 50;
+/** The points that count of some records of a user, from a time on. */
+const COUNTED_OF_RECORDS = (condition: string) => `(
+               SELECT coalesce(sum(later.total_points), 0)
+               FROM records AS later
+                 LEFT JOIN records AS root ON root.user_id = later.user_id AND root.id = later.related_id
+               WHERE later.user_id = asked.user_id AND later.is_lifetime AND ${condition}
+                 AND coalesce(root.created_at, later.created_at) >= asked.from_at
+             )`;
 const COUNTED = statement(
   "tiers.counted",
   {
@@ -56,21 +65,39 @@ const COUNTED = statement(
     isSumDue: bool,
   },
   // From the stored sum on: less what has left the twelve months since, more what came. Without one, or if it begins
-  // later than asked for, from the records of the twelve months. A record that takes back or corrects counts with the
-  // one that it relates to. That one is older, so whatever was added to the ledger within the time is all there is.
+  // later than asked for, from the kept blocks of the twelve months and the records after them. A record that takes
+  // back or corrects counts with the one that it relates to. That one is older, so whatever was added to the ledger
+  // within the time is all there is; but of a block with an older one, or with the beginning of the time in it, records
+  // are read. `+ 0`: what has left is found by time. By number, PostgreSQL read all that a user had before: 450 ms of
+  // CPU for 100,000 records.
   `SELECT asked.user_id AS "userId", stored.tier, stored.since, (base.points - gone.points + added.points)::float8 AS points,
                 balances.records::float8 AS sequence,
-                gone.records + balances.records - base.sequence > ${BEHIND_MAX} AS "isSumDue"
+                gone.records + balances.records - base.begins_after > ${BEHIND_MAX} AS "isSumDue"
          FROM ${ASKED.unnest} AS asked (${ASKED.names})
            JOIN balances ON balances.user_id = asked.user_id
            LEFT JOIN user_tiers AS stored ON stored.user_id = asked.user_id
            CROSS JOIN LATERAL (
-             SELECT stored.points, stored.sequence, stored.counted_from
+             SELECT stored.points, stored.sequence, stored.counted_from, stored.sequence AS begins_after
              WHERE stored.counted_from <= asked.from_at
              UNION ALL
-             SELECT 0, coalesce((
-                      SELECT sequence FROM records WHERE user_id = asked.user_id AND created_at < asked.from_at
-                      ORDER BY created_at DESC, sequence DESC LIMIT 1), 0), asked.from_at
+             SELECT coalesce((SELECT sum(CASE WHEN first_sequence > before.sequence
+                                              AND coalesce(oldest_related > before.sequence, true) THEN points
+                                         ELSE ${COUNTED_OF_RECORDS(
+                                           "later.sequence BETWEEN greatest(first_sequence, before.sequence + 1) AND last_sequence",
+                                         )} END)
+                              FROM (
+                                SELECT first_sequence, last_sequence, sum(lifetime_points) AS points,
+                                       min(oldest_related) AS oldest_related
+                                FROM record_sums WHERE user_id = asked.user_id AND last_sequence > before.sequence
+                                GROUP BY first_sequence, last_sequence
+                              ) AS blocks), 0),
+                    greatest(before.sequence, ${KEPT_UP_TO("asked.user_id")}), asked.from_at, before.sequence
+             FROM (
+               SELECT coalesce((
+                        SELECT sequence FROM records WHERE user_id = asked.user_id AND created_at < asked.from_at
+                        ORDER BY created_at DESC, sequence DESC LIMIT 1), 0) AS sequence
+               OFFSET 0 -- Computed once, not at each place of use.
+             ) AS before
              WHERE stored.counted_from IS NULL OR stored.counted_from > asked.from_at
            ) AS base
            CROSS JOIN LATERAL (
@@ -81,14 +108,10 @@ const COUNTED = statement(
                                     AND later.is_lifetime AND later.sequence <= base.sequence), 0)), 0) AS points
              FROM records AS root
              WHERE root.user_id = asked.user_id AND root.created_at >= base.counted_from
-               AND root.created_at < asked.from_at AND root.related_id IS NULL AND root.sequence <= base.sequence
+               AND root.created_at < asked.from_at AND root.related_id IS NULL AND root.sequence + 0 <= base.sequence
            ) AS gone
            CROSS JOIN LATERAL (
-             SELECT coalesce(sum(later.total_points), 0) AS points
-             FROM records AS later
-               LEFT JOIN records AS root ON root.user_id = later.user_id AND root.id = later.related_id
-             WHERE later.user_id = asked.user_id AND later.sequence > base.sequence AND later.is_lifetime
-               AND coalesce(root.created_at, later.created_at) >= asked.from_at
+             SELECT ${COUNTED_OF_RECORDS("later.sequence > base.sequence")} AS points
            ) AS added`,
 );
 

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { printable, toAttempt, toChains, toReleased, toOutcome } from "./delivery.ts";
+import { uuidv7 } from "../../ids.ts";
+import { figureOf, printable, toAttempt, toChains, toReleased, toOutcome } from "./delivery.ts";
 import type { Attempt, ClaimedDelivery } from "./delivery.ts";
 
 const AT = new Date("2026-05-01T12:00:00.000Z");
@@ -11,6 +12,7 @@ const DELIVERY: ClaimedDelivery = {
   position: 1,
   endpointId: "e",
   hasRow: true,
+  isReplayed: false,
   eventId: "v",
   type: "intake.received",
   body: "{}",
@@ -95,4 +97,19 @@ test("a response is stored printable: bounded, with whole characters and no cont
       assert.doesNotMatch(printed, /[^\P{Cc}\n\t]|\p{Cf}/u);
     }),
   );
+});
+
+test("a delivery counts when it ends, by how: with its time from the event, unless somebody had to ask for it", () => {
+  const eventId = uuidv7(AT.getTime() - 700, new Uint8Array(10));
+  const figure = (changes: Partial<ClaimedDelivery>, status: number | null = 200, schedule = RETRY) =>
+    figureOf(toOutcome(delivery({ eventId, ...changes }), { ...ATTEMPT, status }, schedule));
+  const last = { ...RETRY, scheduleSeconds: [0] };
+  assert.equal(figure({}), "first.1000", "700 ms until the attempt, and 200 more");
+  assert.equal(figure({ attempts: 2 }), "later.1000");
+  assert.equal(figure({ isReplayed: true }), "replayed");
+  assert.equal(figure({}, 500), null, "it is due again");
+  assert.equal(figure({}, 500, last), "failed");
+  assert.equal(figure({ isReplayed: true }, null, last), "failed");
+  assert.equal(figure({ type: "webhook.test" }), null);
+  assert.equal(figureOf(toReleased(DELIVERY, AT)), null);
 });

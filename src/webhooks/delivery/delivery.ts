@@ -1,4 +1,7 @@
 import type { HttpOutcome } from "../../outgoing/http-sender.ts";
+import { timeOfId } from "../../ids.ts";
+import { endWithin } from "../../reports/figures/deliveries.ts";
+import { TEST_EVENT } from "../event.ts";
 import type { NewEvent } from "../event.ts";
 import { isSuccess, retryWaitMs } from "../retry.ts";
 
@@ -14,6 +17,8 @@ export interface DeliveryKey {
 export interface ClaimedDelivery extends DeliveryKey {
   /** False: the delivery has no row yet. It was leased when its event was stored; see lease.task.ts. */
   readonly hasRow: boolean;
+  /** Somebody asked for it: by a replay, or by sending it again. */
+  readonly isReplayed: boolean;
   readonly eventId: string;
   readonly type: NewEvent["type"];
   readonly body: string;
@@ -58,6 +63,15 @@ export function toOutcome(
   const waitMs = retryWaitMs(delivery.attempts + 1, scheduleSeconds, attempt.retryAfterSeconds, random);
   if (waitMs === null) return { ...common, state: "failed" };
   return { ...common, state: "pending", dueAt: new Date(attempt.at.getTime() + attempt.durationMs + waitMs) };
+}
+
+/** The end of the figure's name that counts a delivery which has ended; null: it has not, or it is a test. */
+export function figureOf({ delivery, state, attempt }: Outcome): string | null {
+  if (!attempt || state === "pending" || delivery.type === TEST_EVENT) return null;
+  if (state === "failed") return "failed";
+  if (delivery.isReplayed) return "replayed";
+  const tookMs = attempt.at.getTime() + attempt.durationMs - timeOfId(delivery.eventId);
+  return endWithin(delivery.attempts === 0 ? "first" : "later", tookMs);
 }
 
 /** Converts an HTTP exchange that began at `at` to an attempt. */

@@ -146,7 +146,7 @@ export function createDirect(deps: DirectDeps): DirectDelivery {
       const leasedUntil = new Date(now().getTime() + leaseMs);
       const deliveries = leased.map((each): ClaimedDelivery => {
         const { id: eventId, userId, type, body } = eventsByKey.get(`${each.subject} ${each.position}`)!;
-        return { ...each, userId, eventId, type, body, hasRow: false, attempts: 0, leasedUntil };
+        return { ...each, userId, eventId, type, body, hasRow: false, isReplayed: false, attempts: 0, leasedUntil };
       });
       try {
         for (const delivery of deliveries.sort((a, b) => a.position - b.position)) add(delivery);

@@ -11,6 +11,7 @@ function failed(endpointId: string, error: string, state: Outcome["state"] = "pe
   const delivery: ClaimedDelivery = {
     ...key,
     hasRow: true,
+    isReplayed: false,
     eventId: "v",
     type: "intake.received",
     body: "{}",

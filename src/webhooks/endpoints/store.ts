@@ -1,5 +1,6 @@
 import type { Tx } from "../../postgres/postgres.ts";
 import { int4, oneOf, orNull, someOf, statement, text, timestamptz, uuid } from "../../postgres/statement.ts";
+import { moveToNoEndpoint } from "../../reports/figures/deltas.store.ts";
 import { EVENT_TYPES } from "../event.ts";
 import type { NewEvent } from "../event.ts";
 import { DISABLED_REASONS, ENDPOINTS_MAX } from "./endpoint.ts";
@@ -76,7 +77,7 @@ const REMOVE = statement(
   "endpoints.remove",
   {},
   // Finished deliveries stay for their 30 days. Pending ones would stay in the index that every claim reads.
-  `WITH unsent AS (DELETE FROM deliveries WHERE endpoint_id = $1 AND state = 'pending')
+  `WITH unsent AS (DELETE FROM deliveries WHERE endpoint_id = $1 AND state = 'pending'), ${moveToNoEndpoint("$1")}
          DELETE FROM endpoints WHERE id = $1`,
 );
 const APPEND_TEST = statement(

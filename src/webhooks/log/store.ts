@@ -115,7 +115,7 @@ const FIND = statement(
 );
 
 /** Makes a delivery pending again, at the start of the schedule. It is sent in the order of due_at, then position. */
-export const RESTARTED = `state = 'pending', finished_at = NULL, attempts_before = d.attempts`;
+export const RESTARTED = `state = 'pending', finished_at = NULL, attempts_before = d.attempts, is_replayed = true`;
 
 const RETRY = statement(
   "webhook-log.retry",

@@ -25,8 +25,8 @@ const REPLAY_SINCE = statement(
              AND ($5::text[] IS NULL OR type = ANY ($5))
            ORDER BY id LIMIT $8 ${HELD}
          ), queued AS (
-           INSERT INTO deliveries AS d (user_id, subject, position, endpoint_id, state, due_at)
-           SELECT user_id, subject, position, $2::uuid, 'pending', $6::timestamptz FROM chunk
+           INSERT INTO deliveries AS d (user_id, subject, position, endpoint_id, state, due_at, is_replayed)
+           SELECT user_id, subject, position, $2::uuid, 'pending', $6::timestamptz, true FROM chunk
            ON CONFLICT (user_id, subject, position, endpoint_id) DO UPDATE SET ${RESTARTED}, due_at = excluded.due_at
            WHERE d.state <> 'pending' OR (d.attempts > d.attempts_before AND d.due_at > $7)
            RETURNING 1

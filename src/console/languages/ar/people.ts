@@ -34,6 +34,7 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "آخر 12 شهرًا",
     caption: "حسب الشهر، مع النقاط الواردة والصادرة",
+    unready: "لا تزال مجاميع هذه القيود الكثيرة قيد الحساب. افتح هذه الصفحة مرة أخرى بعد بضع ثوانٍ.",
     month: "الشهر",
     earned: "المكتسبة",
     change: "تغير الرصيد",
@@ -49,7 +50,6 @@ export const people: ConsolePhrases["people"] = {
     what: "النوع",
     points: "النقاط",
     status: "الحالة",
-    details: "التفاصيل",
   },
   kinds: {
     receipt: "إيصال",

@@ -21,6 +21,38 @@ export const developers: ConsolePhrases["developers"] = {
     hours: { "0": "gar nicht", "1": "eine Stunde", "24": "einen Tag", "168": "eine Woche" },
     made: "Das neue Secret",
     madeHint: "Kopieren Sie es jetzt: Es wird nicht noch einmal angezeigt.",
+    list: "Alle Secrets",
+    first: "Erstes Secret",
+    columns: {
+      name: "Name",
+      scopes: "Darf",
+      state: "Zustand",
+      since: "Hinzugefügt",
+      expires: "Läuft ab",
+      used: "Zuletzt benutzt",
+      actions: "Aktionen",
+    },
+    states: { active: "gültig", expired: "abgelaufen", revoked: "widerrufen" },
+    noExpiry: "nie",
+    neverUsed: "noch nicht",
+    revoke: "Widerrufen",
+    revokeOf: (name) => `${name} widerrufen`,
+    revokeHint: "Aufrufe damit werden binnen zwei Sekunden abgelehnt, endgültig.",
+    add: "Secret hinzufügen",
+    addHint:
+      "Die Client-ID ist dieselbe. Geben Sie jedem System oder Dienstleister ein eigenes: So lässt sich jedes einzeln widerrufen.",
+    name: "Wofür es ist",
+    nameHint: "Steht in dieser Liste. Keine Namen von Personen.",
+    expiry: "Läuft ab nach",
+    days: { "0": "nie", "30": "30 Tagen", "90": "90 Tagen", "365": "einem Jahr" },
+    scopes: "Darf",
+    scopesHint: "Keines davon schließt ein anderes ein.",
+    everything: "alles",
+    errors: {
+      name: "Wählen Sie einen Namen in einer Zeile mit höchstens 64 Zeichen.",
+      scopes: "Wählen Sie, was es darf.",
+      tooMany: "Es gibt schon 20: Widerrufen Sie zuerst eines.",
+    },
   },
   endpoints: {
     title: "Webhook-Endpunkte",
@@ -58,6 +90,20 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Nur fehlgeschlagene",
     replaySubmit: "Erneut senden",
     deliveries: "Zustellungen dieses Endpunkts",
+    history: "Seine letzten 30 Tage",
+    now: {
+      works: "Er ist in Ordnung.",
+      fails: (since) =>
+        `Er ist gestört seit ${since}. Lesen Sie die letzte Antwort auf seine Zustellungen und korrigieren Sie Ihren Server.`,
+      gone: "Er antwortete mit 410, deshalb wird nichts gesendet. Korrigieren Sie die Adresse oder Ihren Server und aktivieren Sie ihn dann.",
+      failing:
+        "Tagelang kam nichts an, deshalb wird nichts gesendet. Korrigieren Sie Ihren Server und aktivieren Sie ihn dann.",
+      requested: "Er ist deaktiviert. Aktivieren Sie ihn, um wieder Ereignisse zu erhalten.",
+      waiting: (count) => `Wartend: ${count}.`,
+      next: (at) => `Der nächste Versuch ist fällig: ${at}.`,
+      failed: (count) =>
+        `Endgültig fehlgeschlagen in den letzten 30 Tagen: ${count}. Sie lassen sich unten erneut senden.`,
+    },
   },
   deliveries: {
     title: "Zustellungen",
@@ -117,5 +163,6 @@ export const developers: ConsolePhrases["developers"] = {
     tested: "Das Testereignis ist unterwegs: siehe Zustellungen.",
     replayed: "Das erneute Senden hat begonnen.",
     retried: "Die Zustellung ist jetzt fällig.",
+    revoked: "Das Secret wurde widerrufen.",
   },
 };

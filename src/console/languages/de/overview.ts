@@ -108,6 +108,21 @@ export const overview: ConsolePhrases["overview"] = {
     empty:
       "In diesem Zeitraum war niemand aktiv. Registrieren Sie Nutzer und reichen Sie ein, was sie gekauft oder gegessen haben.",
   },
+  deliveries: {
+    title: "Webhook-Zustellungen",
+    first: "Erster Versuch",
+    later: "Wiederholt",
+    failed: "Fehlgeschl.",
+    replayed: "Erneut gesendet",
+    median: "Hälfte binnen, s",
+    p95: "95 % binnen, s",
+    key: "Webhooks im ersten Versuch",
+    unit: "Zustellungen abgeschlossen",
+    shares: (first, failed) => `Im ersten Versuch: ${first}. Endgültig fehlgeschlagen: ${failed}.`,
+    hint: "Am Tag des letzten Versuchs. Erneut gesendet: auf Anforderung, nach Erfolg oder Fehlschlag. Tests zählen nicht.",
+    since: (day) => `Vollständig gezählt seit ${day}.`,
+    empty: "In diesem Zeitraum wurde keine Zustellung abgeschlossen.",
+  },
   webhooks: {
     title: "Webhooks, aktueller Stand",
     pending: "Wartend",

@@ -32,6 +32,7 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "Die letzten 12 Monate",
     caption: "Nach Monaten, mit Punkten, wie sie kamen und gingen",
+    unready: "Die Summen der vielen Buchungen werden noch gebildet. Öffnen Sie diese Seite in einigen Sekunden erneut.",
     month: "Monat",
     earned: "Verdient",
     change: "Änderung des Saldos",
@@ -47,7 +48,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Vorgang",
     points: "Punkte",
     status: "Status",
-    details: "Details",
   },
   kinds: {
     receipt: "Kassenzettel",

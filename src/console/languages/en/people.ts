@@ -31,6 +31,7 @@ export const people = {
   statistics: {
     title: "The last 12 months",
     caption: "By month, with points as they came and went",
+    unready: "These sums of many records are still being made. Open this page again in a few seconds.",
     month: "Month",
     earned: "Earned",
     change: "Change of balance",
@@ -46,7 +47,6 @@ export const people = {
     what: "What",
     points: "Points",
     status: "State",
-    details: "Details",
   },
   kinds: {
     receipt: "Receipt",

@@ -32,6 +32,7 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "Los últimos 12 meses",
     caption: "Por mes, con los puntos según entraron y salieron",
+    unready: "Aún se están calculando las sumas de tantos movimientos. Vuelva a abrir esta página en unos segundos.",
     month: "Mes",
     earned: "Ganados",
     change: "Cambio del saldo",
@@ -47,7 +48,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Concepto",
     points: "Puntos",
     status: "Estado",
-    details: "Detalles",
   },
   kinds: {
     receipt: "Tique",

@@ -22,6 +22,38 @@ export const developers: ConsolePhrases["developers"] = {
     hours: { "0": "pas du tout", "1": "une heure", "24": "un jour", "168": "une semaine" },
     made: "Le nouveau secret",
     madeHint: "Copiez-le maintenant\u00a0: il ne sera plus affiché.",
+    list: "Tous les secrets",
+    first: "Premier secret",
+    columns: {
+      name: "Nom",
+      scopes: "Peut",
+      state: "État",
+      since: "Ajouté",
+      expires: "Expire",
+      used: "Dernière utilisation",
+      actions: "Actions",
+    },
+    states: { active: "valable", expired: "expiré", revoked: "révoqué" },
+    noExpiry: "jamais",
+    neverUsed: "pas encore",
+    revoke: "Révoquer",
+    revokeOf: (name) => `Révoquer ${name}`,
+    revokeHint: "Ses appels sont refusés en deux secondes, définitivement.",
+    add: "Ajouter un secret",
+    addHint:
+      "L’identifiant client reste le même. Donnez à chaque machine ou prestataire le sien\u00a0: chacun peut alors être révoqué seul.",
+    name: "À quoi il sert",
+    nameHint: "Affiché dans cette liste. Pas de noms de personnes.",
+    expiry: "Expire après",
+    days: { "0": "jamais", "30": "30 jours", "90": "90 jours", "365": "un an" },
+    scopes: "Peut",
+    scopesHint: "Aucun de ces droits n’en implique un autre.",
+    everything: "tout",
+    errors: {
+      name: "Choisissez un nom sur une ligne, de 64 caractères au plus.",
+      scopes: "Choisissez ce qu’il peut faire.",
+      tooMany: "Il y en a déjà 20\u00a0: révoquez-en d’abord un.",
+    },
   },
   endpoints: {
     title: "Endpoints de webhook",
@@ -59,6 +91,20 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Seulement ceux en échec",
     replaySubmit: "Renvoyer",
     deliveries: "Ses envois",
+    history: "Ses 30 derniers jours",
+    now: {
+      works: "Il est opérationnel.",
+      fails: (since) =>
+        `Il est en panne depuis le ${since}. Lisez la dernière réponse à ses envois et corrigez votre serveur.`,
+      gone: "Il a répondu 410, rien ne lui est donc envoyé. Corrigez l’adresse ou votre serveur, puis activez-le.",
+      failing:
+        "Rien n’est arrivé pendant des jours, rien ne lui est donc envoyé. Corrigez votre serveur, puis activez-le.",
+      requested: "Il est désactivé. Activez-le pour recevoir à nouveau des événements.",
+      waiting: (count) => `En attente\u00a0: ${count}.`,
+      next: (at) => `Prochain essai\u00a0: ${at}.`,
+      failed: (count) =>
+        `Définitivement en échec ces 30 derniers jours\u00a0: ${count}. Ils peuvent être renvoyés ci-dessous.`,
+    },
   },
   deliveries: {
     title: "Envois",
@@ -118,5 +164,6 @@ export const developers: ConsolePhrases["developers"] = {
     tested: "L’événement de test est en route\u00a0: voir les envois.",
     replayed: "Le renvoi a commencé.",
     retried: "L’envoi va être retenté.",
+    revoked: "Le secret a été révoqué.",
   },
 };

@@ -107,6 +107,21 @@ export const overview: ConsolePhrases["overview"] = {
     empty:
       "Personne n’a été actif pendant cette période. Inscrivez des utilisateurs et soumettez ce qu’ils ont acheté ou mangé.",
   },
+  deliveries: {
+    title: "Envois de webhooks",
+    first: "1er essai",
+    later: "Réessayés",
+    failed: "En échec",
+    replayed: "Renvoyés",
+    median: "La moitié en, s",
+    p95: "95\u202f% en, s",
+    key: "Webhooks au premier essai",
+    unit: "envois terminés",
+    shares: (first, failed) => `Au premier essai\u00a0: ${first}. Définitivement en échec\u00a0: ${failed}.`,
+    hint: "Au jour du dernier essai. Renvoyés\u00a0: sur demande, après un succès ou un échec. Les tests ne comptent pas.",
+    since: (day) => `Tous sont comptés depuis le ${day}.`,
+    empty: "Aucun envoi ne s’est terminé pendant cette période.",
+  },
   webhooks: {
     title: "Webhooks, en ce moment",
     pending: "En attente",

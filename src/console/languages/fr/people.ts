@@ -32,6 +32,8 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "Les 12 derniers mois",
     caption: "Par mois, avec les points gagnés et perdus",
+    unready:
+      "Les sommes de ces nombreuses opérations sont en cours de calcul. Ouvrez à nouveau cette page dans quelques secondes.",
     month: "Mois",
     earned: "Gagnés",
     change: "Variation du solde",
@@ -47,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Opération",
     points: "Points",
     status: "État",
-    details: "Détails",
   },
   kinds: {
     receipt: "Ticket",

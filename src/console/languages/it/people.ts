@@ -33,6 +33,8 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "Gli ultimi 12 mesi",
     caption: "Per mese, con i punti in entrata e in uscita",
+    unready:
+      "Le somme di così tante operazioni sono ancora in corso di calcolo. Riaprire questa pagina tra qualche secondo.",
     month: "Mese",
     earned: "Guadagnati",
     change: "Variazione del saldo",
@@ -48,7 +50,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Descrizione",
     points: "Punti",
     status: "Stato",
-    details: "Dettagli",
   },
   kinds: {
     receipt: "Scontrino",

@@ -22,6 +22,38 @@ export const developers: ConsolePhrases["developers"] = {
     hours: { "0": "niet", "1": "een uur", "24": "een dag", "168": "een week" },
     made: "Het nieuwe secret",
     madeHint: "Kopieer het nu: het wordt niet opnieuw getoond.",
+    list: "Alle secrets",
+    first: "Eerste secret",
+    columns: {
+      name: "Naam",
+      scopes: "Mag",
+      state: "Toestand",
+      since: "Toegevoegd",
+      expires: "Verloopt",
+      used: "Laatst gebruikt",
+      actions: "Acties",
+    },
+    states: { active: "geldig", expired: "verlopen", revoked: "ingetrokken" },
+    noExpiry: "nooit",
+    neverUsed: "nog niet",
+    revoke: "Intrekken",
+    revokeOf: (name) => `${name} intrekken`,
+    revokeHint: "Aanroepen ermee worden binnen twee seconden geweigerd, voorgoed.",
+    add: "Secret toevoegen",
+    addHint:
+      "Het client-id blijft hetzelfde. Geef elke server of leverancier een eigen secret: dan kunt u elk afzonderlijk intrekken.",
+    name: "Waarvoor het is",
+    nameHint: "Staat in deze lijst. Geen namen van personen.",
+    expiry: "Verloopt na",
+    days: { "0": "nooit", "30": "30 dagen", "90": "90 dagen", "365": "een jaar" },
+    scopes: "Mag",
+    scopesHint: "Geen van deze rechten omvat een ander.",
+    everything: "alles",
+    errors: {
+      name: "Kies een naam van één regel en hoogstens 64 tekens.",
+      scopes: "Kies wat het mag.",
+      tooMany: "Er zijn er al 20: trek er eerst één in.",
+    },
   },
   endpoints: {
     title: "Webhook-endpoints",
@@ -59,6 +91,20 @@ export const developers: ConsolePhrases["developers"] = {
     replayOnly: "Alleen mislukte",
     replaySubmit: "Opnieuw verzenden",
     deliveries: "Afleveringen van dit endpoint",
+    history: "De laatste 30 dagen",
+    now: {
+      works: "Het endpoint werkt.",
+      fails: (since) =>
+        `Het endpoint faalt sinds ${since}. Lees het laatste antwoord op de afleveringen en corrigeer uw server.`,
+      gone: "Het endpoint antwoordde met 410, dus er wordt niets verzonden. Corrigeer het adres of uw server en schakel het dan in.",
+      failing:
+        "Er kwam dagenlang niets aan, dus er wordt niets verzonden. Corrigeer uw server en schakel het endpoint dan in.",
+      requested: "Het endpoint is uitgeschakeld. Schakel het in om weer events te ontvangen.",
+      waiting: (count) => `Wachtend: ${count}.`,
+      next: (at) => `De volgende poging is op ${at}.`,
+      failed: (count) =>
+        `Definitief mislukt in de afgelopen 30 dagen: ${count}. Ze kunnen hieronder opnieuw worden verzonden.`,
+    },
   },
   deliveries: {
     title: "Afleveringen",
@@ -118,5 +164,6 @@ export const developers: ConsolePhrases["developers"] = {
     tested: "Het testevent is onderweg: zie de afleveringen.",
     replayed: "Het opnieuw verzenden is begonnen.",
     retried: "De aflevering wordt nu opnieuw geprobeerd.",
+    revoked: "Het secret is ingetrokken.",
   },
 };

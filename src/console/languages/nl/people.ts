@@ -33,6 +33,7 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "De afgelopen 12 maanden",
     caption: "Per maand, met de punten die erbij kwamen en eraf gingen",
+    unready: "De sommen van deze vele boekingen worden nog gemaakt. Open deze pagina over enkele seconden opnieuw.",
     month: "Maand",
     earned: "Verdiend",
     change: "Saldowijziging",
@@ -48,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Wat",
     points: "Punten",
     status: "Status",
-    details: "Details",
   },
   kinds: {
     receipt: "Kassabon",

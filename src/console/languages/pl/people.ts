@@ -33,6 +33,7 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "Ostatnie 12 miesięcy",
     caption: "Według miesięcy, z punktami zyskanymi i utraconymi",
+    unready: "Sumy tak wielu operacji są jeszcze obliczane. Otwórz tę stronę ponownie za kilka sekund.",
     month: "Miesiąc",
     earned: "Zdobyte",
     change: "Zmiana salda",
@@ -48,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Co",
     points: "Punkty",
     status: "Stan",
-    details: "Szczegóły",
   },
   kinds: {
     receipt: "Paragon",

@@ -32,6 +32,8 @@ export const people: ConsolePhrases["people"] = {
   statistics: {
     title: "Os últimos 12 meses",
     caption: "Por mês, com os pontos à medida que entraram e saíram",
+    unready:
+      "As somas de tantos lançamentos ainda estão a ser calculadas. Abra esta página novamente dentro de alguns segundos.",
     month: "Mês",
     earned: "Ganhos",
     change: "Variação do saldo",
@@ -47,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Descrição",
     points: "Pontos",
     status: "Estado",
-    details: "Detalhes",
   },
   kinds: {
     receipt: "Recibo",
