@@ -46,7 +46,7 @@ serveParent(async ({ kind = "all", ...application }: CeilingRequest): Promise<{ 
 async function listenAll({ clientId, secretHashHex }: CeilingRequest): Promise<AddressInfo | string | null> {
   const server = createServer({ log, publicUrl: "http://127.0.0.1", newRequestId: newId });
   const { application } = newApplication(newId(), { clientId, secretHash: Buffer.from(secretHashHex, "hex") });
-  const lookUp = async (given: string) => (given === clientId ? application : null);
+  const lookUp = async (given: string) => (given === clientId ? { ...application, credentials: [] } : null);
   const find = cached(lookUp, async () => [clientId], Date.now);
   const accepting = createBatcher<Arrival, Arrived>({
     flush: async (intakes) => intakes.map(() => "stored" as const),
@@ -58,7 +58,8 @@ async function listenAll({ clientId, secretHashHex }: CeilingRequest): Promise<A
   const database = openDatabase({ connection: {}, connectionsMax: 1, onError: () => {} });
   const storedResponses = { find: async () => null, keep: async () => true };
   const idempotency = createIdempotency({ database, storedResponses, now, newId });
-  apiScope(server, find, (scope) => intakeRoutes(scope, { database, accepting, idempotency, now, newId }));
+  const callers = { find, now, used: () => {} };
+  apiScope(server, callers, (scope) => intakeRoutes(scope, { database, accepting, idempotency, now, newId }));
   await server.listen({ host: "127.0.0.1", port: 0 });
   return server.server.address();
 }

@@ -139,8 +139,16 @@ async function alternate(list: string, starting: Starting[], options: FloorOptio
 async function ceiling(name: string, kind: CeilingKind, durationMs: number): Promise<Variant> {
   const subject = await startSubject("serve");
   const program = startProgram<CeilingRequest, { url: string }>("ceiling.ts");
+  const close = async (): Promise<void> => {
+    await program.stop();
+    await subject.close();
+  };
   const secretHashHex = createHash("sha256").update(subject.clientSecret).digest("hex");
-  const { url } = await program.ask({ clientId: subject.clientId, secretHashHex, kind });
+  const asked = program.ask({ clientId: subject.clientId, secretHashHex, kind });
+  const { url } = await asked.catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
   return {
     name,
     round: async () => {
@@ -149,10 +157,7 @@ async function ceiling(name: string, kind: CeilingKind, durationMs: number): Pro
       const node = ((cpuMsOfTree(program.pid) - beforeMs) / sent.accepted) * 1_000;
       return { perSecond: (sent.accepted / sent.durationMs) * 1_000, node, postgres: 0 };
     },
-    close: async () => {
-      await program.stop();
-      await subject.close();
-    },
+    close,
   };
 }
 

@@ -9,6 +9,7 @@ import type { LookupItem } from "../src/foods/lookup/lookup.ts";
 import { createResolver } from "../src/foods/lookup/resolve.ts";
 import { beginImport, endImport, importProducts } from "../src/foods/products/store.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../src/foods/matching/learned/store.ts";
 import { lookUp } from "../src/foods/lookup/store.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { createTestDatabase } from "../test/support/database.ts";
@@ -23,7 +24,8 @@ const names = readFileSync(join(folder, "matching.dev.jsonl"), "utf8")
   .split("\n")
   .filter((line) => line !== "")
   .map((line) => (JSON.parse(line) as { name: string }).name);
-const resolver = createResolver(readCatalogue());
+const catalogue = readCatalogue();
+const resolver = createResolver(catalogue, shippedMatcherOf(catalogue));
 const { database, drop } = await createTestDatabase();
 try {
   const gtins: string[] = [];

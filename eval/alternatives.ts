@@ -4,9 +4,7 @@ import { readUses } from "../src/foods/alternatives/uses.store.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
 import { createAlternatives } from "../src/foods/alternatives/alternatives.ts";
 import { createResolver } from "../src/foods/lookup/resolve.ts";
-import { readNameModel } from "../src/foods/matching/learned/store.ts";
-import { createMatchData } from "../src/foods/matching/match-data.ts";
-import { createMatcher } from "../src/foods/matching/match.ts";
+import { shippedMatcherOf } from "../src/foods/matching/learned/store.ts";
 
 /** A line of alternatives.jsonl. `later`: names in five languages, added after the uses were made, scored once. */
 interface Line {
@@ -20,9 +18,9 @@ const lines = readFileSync(new URL("alternatives.jsonl", import.meta.url), "utf8
   .split("\n")
   .map((line): Line => JSON.parse(line));
 const catalogue = readCatalogue();
-const { rateFood } = createResolver(catalogue);
+const matcher = shippedMatcherOf(catalogue);
+const { rateFood } = createResolver(catalogue, matcher);
 const alternativesOf = createAlternatives(catalogue, readUses(catalogue), rateFood);
-const matcher = createMatcher(catalogue, createMatchData(catalogue), readNameModel());
 
 const judged = lines.map((line) => {
   const [found] = matcher.match(line.name, { source: "food", limit: 1 });

@@ -1,7 +1,9 @@
 // Scores the matcher on names labelled with CIQUAL codes, and its confidence: npm run eval:foods -- ../shared/food
+// --misses: the wrong names of the halves that may be read. --without-model, --without-country: to see what they give.
+// --last: the halves for the end too.
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { carbonRating } from "../src/foods/rating/carbon.ts";
+import { carbonRating, carbonRatingOf } from "../src/foods/rating/carbon.ts";
 import type { Food } from "../src/foods/catalogue/catalogue.ts";
 import { parseCsv } from "../src/csv/csv.ts";
 import { nutriScore2023 } from "../src/foods/rating/nutri-score.ts";
@@ -12,6 +14,7 @@ import { createMatcher } from "../src/foods/matching/match.ts";
 import type { NameSource } from "../src/foods/matching/match.ts";
 import { createRater } from "../src/foods/rating/rate.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
+import { goodsLanguageOf } from "../src/receipts/goods-language.ts";
 
 interface Label {
   name: string;
@@ -19,18 +22,23 @@ interface Label {
   kind: string;
   expected: string[];
 }
+const HALVES = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l"] as const;
 /**
  * The part of names.jsonl that a name belongs to. Half a may be read, b is only scored; c was new once and has been
  * read since; d and e are Italian, d may be read, e is only scored. f and g are shorthand of tills in five languages,
- * f may be read, g and h are only scored; h was scored for the first time when all else was done.
+ * f may be read, g and h are only scored; h was scored for the first time when all else was done. i and j are like
+ * them, a day later; k and l are names that mean a thing in one country or at one price only. i and k may be read; j
+ * and l are scored with `--last` alone.
  */
-type Half = "a" | "b" | "c" | "d" | "e" | "f" | "g" | "h";
+type Half = (typeof HALVES)[number];
 /**
  * A line of names.jsonl. `excluded`: the kind of a thing not rated; "none" where nothing may be matched. `foods`: the
  * foods that were meant, where the codes are those of the catalogue's foods; a grade of their own figures is right too.
  */
 type OwnLabel = Label & { country: string; excluded?: string; foods?: string[]; half: Half };
-const UNREAD = new Set<Half>(["b", "e", "g", "h"]);
+const UNREAD = new Set<Half>(["b", "e", "g", "h", "j", "l"]);
+/** Halves that are scored when all else is done. */
+const LAST = new Set<Half>(["j", "l"]);
 /** A label with the matcher's result. */
 interface Judgement {
   label: Label;
@@ -62,7 +70,7 @@ const classes = table("ciqual-nutriscore-defaults.csv", "code_ciqual");
 
 const catalogue = readCatalogue();
 const started = performance.now();
-// Without the model of names, to see what it gives.
+const isPlaceless = process.argv.includes("--without-country");
 const model = process.argv.includes("--without-model") ? null : readNameModel();
 const matcher = createMatcher(catalogue, createMatchData(catalogue), model);
 const rater = createRater(catalogue, matcher);
@@ -139,24 +147,23 @@ function judge(label: Label & { foods?: string[] }, food: Food | null, confidenc
     food,
     confidence,
     right,
-    carbon:
-      carbonExpected.size === 0
-        ? null
-        : food?.carbon
-          ? carbonExpected.has(carbonRating(food.carbon.co2eGPerKg / 1000))
-          : false,
+    carbon: carbonExpected.size === 0 ? null : food?.carbon ? carbonExpected.has(carbonRatingOf(food.carbon)) : false,
     health: healthExpected.size > 0 && isRated ? healthExpected.has(rated.healthRating) : null,
   };
 }
 
 function ownCarbonRatingOf({ carbon }: Food): Rating[] {
-  return carbon ? [carbonRating(carbon.co2eGPerKg / 1_000)] : [];
+  return carbon ? [carbonRatingOf(carbon)] : [];
 }
 
+/** A concentrate is rated as prepared, so the code of ground coffee is too. */
 function carbonRatingsOf(code: string): Rating[] {
+  const concentrate = catalogue.foods.find(
+    ({ ciqualCodes, carbon }) => carbon?.reconstitution && ciqualCodes.includes(code),
+  );
   return agribalyse
     .filter((row) => row["code_ciqual"] === code)
-    .map((row) => carbonRating(Number(row["co2e_to_retail_kg_per_kg"])));
+    .map((row) => carbonRating(Number(row["co2e_to_retail_kg_per_kg"]) / (concentrate?.carbon?.reconstitution ?? 1)));
 }
 
 function healthRatingOf(code: string): Rating[] {
@@ -187,7 +194,7 @@ type OwnJudgement = Judgement & { label: OwnLabel; accepted: boolean; rated: boo
 
 /**
  * Prints figures on eval/names.jsonl: our own names and labels (CC0; codes of CIQUAL 2020), labelled without sight of
- * the catalogue or the matcher. Prints no name of halves b, e, g and h, so that nothing can be fitted to them.
+ * the catalogue or the matcher. Prints no name of the halves `UNREAD`, so that nothing can be fitted to them.
  */
 function scoreOwnNames(): void {
   const own = readFileSync(join(import.meta.dirname, "names.jsonl"), "utf8")
@@ -196,7 +203,8 @@ function scoreOwnNames(): void {
     .map((line): OwnLabel => JSON.parse(line));
   const countries = new Set(own.map((label) => label.country));
   const all: OwnJudgement[] = [];
-  for (const half of ["a", "b", "c", "d", "e", "f", "g", "h"] as const) {
+  for (const half of HALVES) {
+    if (LAST.has(half) && !process.argv.includes("--last")) continue;
     const judged = own.filter((label) => label.half === half).map(judgeOwn);
     all.push(...judged);
     console.log(`\nOur own names, half ${half}: foods, in %`);
@@ -211,16 +219,9 @@ function scoreOwnNames(): void {
       judged.filter(({ food }) => food !== null),
     );
   }
-  for (const [title, halves] of [
-    ["of all halves", "abcdefgh"],
-    ["of half f", "f"],
-    ["of half g, not read", "g"],
-    ["of half h, not read", "h"],
-  ] as const)
-    printByLanguage(
-      title,
-      all.filter(({ label }) => halves.includes(label.half)),
-    );
+  printByLanguage("of all halves", all);
+  for (const [half, judged] of Map.groupBy(all, ({ label }) => label.half))
+    if (half > "e") printByLanguage(`of half ${half}${UNREAD.has(half) ? ", not read" : ""}`, judged);
 }
 
 /** Prints how many receipt lines of each language, and ingredients, have the right carbon grade. */
@@ -247,7 +248,8 @@ function printByLanguage(title: string, judged: readonly OwnJudgement[]): void {
 
 function judgeOwn(label: OwnLabel): OwnJudgement {
   const source = label.kind === "ingredient" ? "meal" : "receipt";
-  const [first] = matcher.match(label.name, { source, limit: 1 });
+  const language = source === "meal" || isPlaceless ? null : goodsLanguageOf(label.country);
+  const [first] = matcher.match(label.name, { source, limit: 1, language });
   const judgement = judge(label, first?.food ?? null, first?.confidence ?? 0);
   const right = label.excluded === undefined ? judgement.right : first?.food.kind === label.excluded;
   const rated = first?.accepted === true && (first.food.kind === "food" || first.food.kind === "water");

@@ -1,5 +1,6 @@
-// npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION
-//   [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
+// npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED]
+//   [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix]
+//   [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -11,14 +12,15 @@ import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.t
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import { KEPT_LONG_SIDE_PX } from "../src/receipts/receipt.ts";
 import { drawnReceipt, isShops } from "./drawn/drawn.ts";
-import { typedPicture } from "./drawn/typed.ts";
+import { typedFlat, typedPicture } from "./drawn/typed.ts";
 import { typedReceipts } from "./typed/collection.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { columns, judged, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
 import { writePage } from "./receipt-page.ts";
 import type { Shown } from "./receipt-page.ts";
-import { roughened, ROUGHNESSES } from "./roughened.ts";
+import { roughened, ROUGHNESSES, STRENGTHS } from "./roughened.ts";
+import type { Roughness, Strength } from "./roughened.ts";
 
 /** A receipt to read: what it says, and its picture when the OCR wants it. */
 interface Case {
@@ -26,10 +28,12 @@ interface Case {
   source: string;
   truth: Truth;
   picture: () => Promise<Uint8Array>;
+  /** The paper alone, flat, where it is not a photo; damage starts from it. */
+  flat?: () => Promise<Uint8Array>;
 }
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER [--roughened KIND|each] | --drawn N [--shops first|later|last] | --typed COLLECTION [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
@@ -38,7 +42,9 @@ async function main(): Promise<void> {
       drawn: { type: "string" },
       shops: { type: "string", default: "first" },
       typed: { type: "string" },
+      invented: { type: "string" },
       roughened: { type: "string" },
+      strength: { type: "string" },
       seed: { type: "string", default: "0" },
       limit: { type: "string" },
       source: { type: "string", default: "" },
@@ -55,9 +61,10 @@ async function main(): Promise<void> {
     folder !== undefined
       ? await casesIn(folder)
       : values.typed !== undefined
-        ? typedCases(values.typed, seed)
+        ? typedCases(values.typed, seed, values.invented)
         : drawnCases(Number(values.drawn), seed, values.shops);
-  const cases = (values.roughened ? read.map((one, i) => roughenedCase(one, values.roughened!, seed, i)) : read)
+  const damages = values.roughened === undefined ? null : damagesOf(values.roughened, values.strength);
+  const cases = (damages ? read.flatMap((one, i) => roughenedCases(one, damages, seed, i)) : read)
     .filter(({ file }) => path.basename(file).startsWith(values.source))
     .slice(0, Number(values.limit ?? Infinity));
   const dictionary = toMerchantDictionary(
@@ -111,32 +118,50 @@ async function casesIn(folder: string): Promise<Case[]> {
     });
 }
 
-/** `each`: every receipt in one of the ways, the next one with the next seed. */
-function roughenedCase(one: Case, kind: string, seed: number, index: number): Case {
-  const roughness =
-    kind === "each" ? ROUGHNESSES[(index + seed) % ROUGHNESSES.length] : ROUGHNESSES.find((r) => r === kind);
-  if (!roughness) throw new Error(`${USAGE}\nKIND: ${ROUGHNESSES.join(", ")}`);
-  return {
+/** Kinds of damage with their strengths; `isEach`: a receipt gets the next one of them, else all. */
+interface Damages {
+  ways: readonly { roughness: Roughness; strength: Strength }[];
+  isEach: boolean;
+}
+
+function damagesOf(wanted: string, wantedStrength: string | undefined): Damages {
+  const isEach = wanted === "each";
+  const kinds = isEach || wanted === "every" ? ROUGHNESSES : ROUGHNESSES.filter((r) => wanted.split(",").includes(r));
+  const strengths = STRENGTHS.filter((s) => wantedStrength === undefined || String(s) === wantedStrength);
+  if (kinds.length === 0 || strengths.length === 0) throw new Error(`${USAGE}\nKIND: ${ROUGHNESSES.join(", ")}`);
+  return { ways: strengths.flatMap((strength) => kinds.map((roughness) => ({ roughness, strength }))), isEach };
+}
+
+/** With `each` the next receipt gets the next kind, and the next seed begins with the next one. */
+function roughenedCases(one: Case, { ways, isEach }: Damages, seed: number, index: number): Case[] {
+  const chosen = isEach ? [ways[(index + seed) % ways.length]!] : ways;
+  return chosen.map(({ roughness, strength }) => ({
     ...one,
-    file: `${one.file}.${roughness}${seed}`,
-    source: roughness,
-    picture: async () => roughened(await one.picture(), roughness, 1000 * seed + index),
-  };
+    file: `${one.file}.${roughness}${strength}.${seed}`,
+    source: `${roughness} ${strength}`,
+    picture: async () => roughened(await (one.flat ?? one.picture)(), roughness, strength, 1000 * seed + index),
+  }));
 }
 
 function drawnCases(count: number, seed: number, shops: string): Case[] {
   if (!isShops(shops)) throw new Error(USAGE);
   return Array.from({ length: count }, (_, i) => {
-    const { file, layout, truth, picture } = drawnReceipt(seed + i, shops);
-    return { file, source: layout, truth, picture: async () => (await picture()).jpeg };
+    const { file, layout, truth, picture, flat } = drawnReceipt(seed + i, shops);
+    return { file, source: layout, truth, picture: async () => (await picture()).jpeg, flat };
   });
 }
 
-/** Typed receipts, drawn. */
-function typedCases(collection: string, seed: number): Case[] {
-  return typedReceipts(collection, 0, 0).map((receipt, i) => {
+/** Typed receipts, drawn; in the invented language of a seed if it is given. */
+function typedCases(collection: string, seed: number, invented: string | undefined): Case[] {
+  return typedReceipts(collection, 0, 0, invented === undefined ? null : Number(invented)).map((receipt, i) => {
     const { file, country, truth } = receipt;
-    return { file: `${file}_${seed}`, source: country, truth, picture: () => typedPicture(receipt, 1000 * seed + i) };
+    return {
+      file: `${file}_${seed}${invented === undefined ? "" : `.invented${invented}`}`,
+      source: country,
+      truth,
+      picture: () => typedPicture(receipt, 1000 * seed + i),
+      flat: () => typedFlat(receipt, 1000 * seed + i),
+    };
   });
 }
 

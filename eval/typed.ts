@@ -1,9 +1,10 @@
-// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | FILE …]
-//   [--seed S --misread SHARE] [--round N] [--failures]
+// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | world | FILE …]
+//   [--seed S --misread SHARE] [--invented SEED] [--round N] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import { reliability } from "./receipt-reliability.ts";
 import { judged, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement } from "./receipt-tally.ts";
 import { TYPED, typedReceipts } from "./typed/collection.ts";
@@ -13,6 +14,7 @@ const { values, positionals } = parseArgs({
   options: {
     seed: { type: "string", default: "0" },
     misread: { type: "string", default: "0" },
+    invented: { type: "string" },
     round: { type: "string" },
     failures: { type: "boolean", default: false },
   },
@@ -22,8 +24,9 @@ const dictionary = toMerchantDictionary(
 );
 const judgements = new Map<string, Judgement[]>();
 const failures: string[] = [];
+const invented = values.invented === undefined ? null : Number(values.invented);
 for (const collection of positionals.length > 0 ? positionals : TYPED) {
-  for (const { file, round, country, truth, page } of typedReceipts(collection, Number(values.seed), Number(values.misread))) {
+  for (const { file, round, country, truth, page } of typedReceipts(collection, Number(values.seed), Number(values.misread), invented)) {
     if (values.round !== undefined && round !== values.round) continue;
     const judgement = judged(truth, parseReceipt(page, dictionary), null);
     judgements.set(country, [...(judgements.get(country) ?? []), judgement]);
@@ -31,5 +34,6 @@ for (const collection of positionals.length > 0 ? positionals : TYPED) {
   }
 } // prettier-ignore
 console.log(table(judgements));
+console.log(`\n${reliability([...judgements.values()].flat())}`);
 console.log(`\n${METRICS}`);
 if (values.failures) console.log(`\n${failures.join("\n")}`);

@@ -39,11 +39,13 @@ export const SECTIONS: Readonly<Record<string, readonly Shot[]>> = {
     { name: "held", at: "receipts?state=held", link: "/receipts/" },
     { name: "credited", at: "receipts?state=Completed", link: "/receipts/" },
     { name: "failed", at: "receipts?state=Failed", link: "/receipts/" },
+    { name: "resembles", at: "receipts?errorCode=ALREADY_EXISTS", link: "/receipts/" },
   ],
   review: [{ name: "queue", at: "review" }],
   names: [
     { name: "list", at: "names" },
     { name: "name", at: "names", link: "/names/" },
+    { name: "what-it-changes", at: "names", link: "/preview" },
   ],
   people: [
     { name: "find", at: "people" },

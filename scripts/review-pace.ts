@@ -46,7 +46,7 @@ for (let count = 0; count < RECEIPTS; count += 1) {
     await page.keyboard.press("e");
     await page.keyboard.press("Control+a");
     await page.keyboard.type("Green lentils", { delay: LETTER_MS });
-    await page.getByText(/points as corrected/).waitFor();
+    await page.getByText(/Points as corrected/).waitFor();
     await sleep(KEY_MS);
     await page.keyboard.press("Tab");
   }

@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { FastifyBaseLogger } from "fastify";
-import { cached } from "./applications/cache.task.ts";
-import { findApplicationByClientId, listClientIds } from "./applications/store.ts";
+import { createAudit } from "./audit/module.ts";
+import type { Callers } from "./applications/callers.ts";
+import { createApplications } from "./applications/module.ts";
 import type { Config } from "./config.ts";
 import { createConsole } from "./console/module.ts";
 import { isReachable } from "./database.ts";
@@ -10,6 +11,7 @@ import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
 import { createFoods } from "./foods/module.ts";
 import type { Foods } from "./foods/module.ts";
 import { apiScope } from "./http/api-scope.ts";
+import type { AuditTrail } from "./http/audit-changes.ts";
 import { createAuthThrottle } from "./http/auth-throttle.ts";
 import { gracefulClose } from "./http/graceful-close.ts";
 import { healthRoutes } from "./http/health-routes.ts";
@@ -103,14 +105,16 @@ export async function createApp(options: AppOptions): Promise<App> {
     installationKey: await installationKey(database),
   };
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
-  const modules = [keys, ...createModules(platform, foods, options)];
+  const applications = createApplications(platform);
+  const audit = createAudit(platform);
+  const modules = [keys, applications, audit, ...createModules(platform, foods, options)];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
   const { hostedPagesUrl } = platform;
   const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
   const close = gracefulClose(server);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
-  addRoutes(server, platform, modules);
+  addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, modules });
   return {
     server,
     startWork: async () => {
@@ -179,12 +183,14 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   ];
 }
 
-function addRoutes(server: Server, { config, database }: Platform, modules: readonly Module[]): void {
-  const find = (clientId: string) => findApplicationByClientId(database, clientId);
-  const findApplication = cached(find, () => listClientIds(database), Date.now);
+function addRoutes(
+  server: Server,
+  { config }: Platform,
+  { callers, trail, modules }: { callers: Callers; trail: AuditTrail; modules: readonly Module[] },
+): void {
   const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));
-  apiScope(server, findApplication, addApiRoutes, authThrottle, limit);
+  apiScope(server, callers, addApiRoutes, authThrottle, limit, trail);
   for (const module of modules) module.routes?.(server);
 }

@@ -4,6 +4,7 @@ import { EmbeddedError } from "./postgres/embedded/embedded.ts";
 import { MigrationError } from "./postgres/migrations.ts";
 import { EXIT, Refusal, UsageError } from "./cli/command.ts";
 import type { ExitCode } from "./cli/command.ts";
+import { runAudited } from "./cli/audited.ts";
 import { COMMANDS } from "./cli/command-list.ts";
 import { helpFor } from "./cli/help.ts";
 import { parseCommandLine } from "./cli/parse.ts";
@@ -28,7 +29,7 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
   process.stdout.on("error", () => stopped.abort());
   const config = toConfig(readEnv());
   const execute = (database: Database) =>
-    command.run({
+    runAudited(command, {
       database,
       config,
       now: new Date(),

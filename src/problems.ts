@@ -1,3 +1,5 @@
+import type { Scope } from "./applications/scope.ts";
+
 /**
  * All problems that the API can return (RFC 9457). Each one has a page at /problems/<slug>; `code` is for programs.
  */
@@ -74,6 +76,14 @@ export const PROBLEMS = {
     title: "The application is suspended",
     meaning: "The operator of the service has suspended this application.",
     remedy: "Ask the operator.",
+  },
+  insufficientScope: {
+    code: "InsufficientScope",
+    slug: "insufficient-scope",
+    status: 403,
+    title: "The credential may not do this",
+    meaning: "The client secret of the call does not have the scope of the operation, which `requiredScope` names.",
+    remedy: "Use a secret of the application that has this scope, or ask the operator for one.",
   },
   sandboxOnly: {
     code: "SandboxOnly",
@@ -372,6 +382,7 @@ export interface ProblemDetails {
   readonly errors?: Errors;
   readonly retryAfterSeconds?: number;
   readonly availablePoints?: number;
+  readonly requiredScope?: Scope;
 }
 
 /** A problem of a request. Any code below a route may throw it; only http/send-problem.ts creates the response. */
@@ -381,6 +392,8 @@ export class Problem extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** With `pointsShort`: the balance. */
   readonly availablePoints: number | undefined;
+  /** With `insufficientScope`. */
+  readonly requiredScope: Scope | undefined;
 
   constructor(problem: ProblemName, about: ProblemDetails = {}) {
     super(about.detail ?? PROBLEMS[problem].meaning);
@@ -389,5 +402,6 @@ export class Problem extends Error {
     this.errors = about.errors;
     this.retryAfterSeconds = about.retryAfterSeconds;
     this.availablePoints = about.availablePoints;
+    this.requiredScope = about.requiredScope;
   }
 }

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
+import { gzipSync } from "node:zlib";
 import { setTimeout as sleep } from "node:timers/promises";
 import { after, before, suite, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
@@ -20,8 +21,11 @@ import type { WebhookReceiver } from "./support/webhook-receiver.ts";
 const OUR_NAME = "Our name";
 /** In every text of the other application, and on no page of our application. */
 const THEIR_NAME = "traceoftheirs";
+/** Lines of a receipt that `readerOf` reads. */
+const GROCERIES_LINES = 4;
 /** Sessions, the audit log, and what the service derives or counts by itself. */
-const DERIVED = /^(?:console_sessions|audit_|delivery_leases|reading_turns|report_|ledger_verifications)/;
+const DERIVED =
+  /^(?:console_sessions|audit_|delivery_leases|reading_turns|report_|ledger_verifications|credential_uses|changes$|change_outcomes)/;
 const FORM = "application/x-www-form-urlencoded";
 
 /** Who sends a request: the cookie of a session, and the token that its forms have. */
@@ -519,6 +523,64 @@ suite("attacks on the console", () => {
     );
     assert.ok(statuses.filter((status) => status === 401).length <= 20);
     assert.ok(statuses.every((status) => status === 401 || status === 429));
+  });
+
+  test("one person who asks for 200 of the largest pages at once makes nobody else wait, and takes bounded memory", async () => {
+    const { client, userId, disputedId } = ours;
+    const longest = (i: number) => `${"W".repeat(240)} ${i}`;
+    const added = Array.from({ length: 490 }, (_, i) => ({ name: longest(i), quantity: 1, totalPrice: 1 }));
+    for (const change of [
+      { merchantName: longest(0) },
+      { items: added },
+      ...[1, 2, 3].map((totalAmount) => ({ totalAmount })),
+    ]) {
+      const body = { reason: longest(1), ...change };
+      const path = `/track/receipts/${disputedId}/corrections`;
+      assert.equal((await client.call("POST", path, body)).statusCode, 200);
+    }
+    const receipt = `${ours.base}/receipts/${disputedId}`;
+    const large = await send("GET", receipt, own);
+    assert.equal([...large.body.matchAll(/<tr id="line-/g)].length, 490 + GROCERIES_LINES);
+    const packed = gzipSync(large.body).length;
+    assert.ok(packed < 100_000, `${packed} bytes`);
+    const addresses = [
+      receipt,
+      `${ours.base}/review/${disputedId}`,
+      `${ours.base}/overview?last=12m`,
+      `${ours.base}/receipts`,
+    ];
+    const another = await sender([{ role: "viewer" }]);
+    const flooding = await sender([{ role: "operator" }]);
+    let peak = 0;
+    let ended = 0;
+    const flood = Array.from({ length: 200 }, async (_, i) => {
+      const { statusCode } = await send("GET", addresses[i % addresses.length]!, flooding);
+      ended += 1;
+      peak = Math.max(peak, process.memoryUsage().rss);
+      return statusCode;
+    });
+    const before = process.memoryUsage().rss;
+    const others = await Promise.all([
+      send("GET", `${theirs.base}/receipts`, another),
+      send("GET", `${ours.base}/people/${userId}`, another),
+      client.call("GET", `/users/${userId}/summary`),
+      client.call("GET", "/track/receipts"),
+      theirs.client.call("GET", `/users/${theirs.userId}/summary`),
+    ]);
+    const meanwhile = ended;
+    assert.deepEqual(
+      others.map(({ statusCode }) => statusCode),
+      Array(5).fill(200),
+    );
+    const statuses = await Promise.all(flood);
+    assert.ok(meanwhile < 60, `${meanwhile} of the flood were first`);
+    assert.ok(
+      statuses.every((status) => status === 200 || status === 503),
+      String(statuses),
+    );
+    assert.ok(statuses.filter((status) => status === 200).length >= 6);
+    assert.ok(peak - before < 600e6, `${Math.round((peak - before) / 1e6)} MB`);
+    assert.equal((await send("GET", receipt, flooding)).statusCode, 200, "afterwards all is as before");
   });
 
   test("a role is for an application that there is", async () => {

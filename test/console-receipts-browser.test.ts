@@ -7,7 +7,7 @@ import { drawnReceipt, groceriesOf } from "./support/drawn-receipts.ts";
 import { formFor } from "./support/groceries.ts";
 import { readingRows, startSection } from "./support/console-section.ts";
 import type { Client, TestService } from "./support/service.ts";
-import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
+import { acceptedReceipt, acceptedSample, statusUntil } from "./support/uploads.ts";
 
 suite("receipts and the review queue in a browser", { skip: browserMissing ?? false }, () => {
   const { rows, options } = readingRows();
@@ -87,7 +87,7 @@ suite("receipts and the review queue in a browser", { skip: browserMissing ?? fa
     await page.keyboard.type("beef");
     await suggested;
     await page.locator("#foods option").first().waitFor({ state: "attached" });
-    await page.getByText(/points as corrected/).waitFor();
+    await page.getByText(/Points as corrected/).waitFor();
     assert.equal(new URL(page.url()).pathname, path(`review/${first}`), "letters that are typed are no keys");
     await desk.tabTo("button", "Accept");
     await desk.press("Enter");
@@ -124,6 +124,32 @@ suite("receipts and the review queue in a browser", { skip: browserMissing ?? fa
     await two.end();
   });
 
+  test("a picture that no browser can draw has a sentence in its place, and a wrong address a link to the first page", async () => {
+    const sandbox = await service.newClient({ isSandbox: true });
+    const person = await sandbox.enrol();
+    const desk = await desks.desk([{ role: "viewer", applicationId: sandbox.applicationId }]);
+    const broken = async () => {
+      // Its file is stored damaged.
+      const id = await acceptedSample(service, sandbox, "internal_error", formFor(person));
+      await statusUntil<{ status: string }>(sandbox, id, ({ status }) => /^(?:Completed|Failed)$/.test(status));
+      await desk.open(`/console/${sandbox.applicationId}/receipts/${id}`);
+      await desk.page.getByText("The picture cannot be shown.").waitFor();
+      assert.equal(await desk.page.locator(".picture-view, .picture-tools").filter({ visible: true }).count(), 0);
+    };
+    await broken();
+    assert.equal(await desk.page.locator("image").count(), 1, "it has been read");
+    rows.now = null as never;
+    await broken();
+    assert.equal(await desk.page.locator(".picture img").count(), 1, "it has not been read");
+    await desk.look("receipt-broken-picture");
+    await desk.open(path("receipts"));
+    await desk.look("nothing-is-here");
+    await desk.tabTo("link", "To the first page");
+    await desk.press("Enter");
+    await desk.page.waitForURL(/\/console$/);
+    await desk.end();
+  });
+
   test("without script the queue is forms and links, and one receipt is whole", async () => {
     const id = await held();
     const desk = await desks.desk([{ role: "reviewer", applicationId: client.applicationId }], {
@@ -133,7 +159,7 @@ suite("receipts and the review queue in a browser", { skip: browserMissing ?? fa
     await desk.open(path(`review/${id}`));
     await page.getByLabel("Name of line 3").fill("Red lentils");
     await page.getByRole("button", { name: "Show the points" }).click();
-    await page.getByText(/points as corrected/).waitFor();
+    await page.getByText(/Points as corrected/).waitFor();
     await page.getByRole("button", { name: "Accept" }).click();
     await page.getByRole("status").filter({ hasText: "Accepted" }).waitFor();
     await desk.open(path(`receipts/${id}`));

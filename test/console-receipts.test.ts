@@ -141,7 +141,7 @@ suite("receipts in the console", () => {
     const page = await reviewer.get(path(`review/${first}`));
     assert.match(page.body, /2 receipts wait/);
     assert.match(page.body, /It was read with a sureness of/);
-    const points = Number(/(\d+) points as it is now/.exec(page.body)![1]);
+    const points = Number(/Points as it is now: (\d+)/.exec(page.body)![1]);
     const done = await reviewer.post(path(`review/${first}/decide`), { ...fieldsOf(page.body), do: "accept" });
     assert.equal(done.statusCode, 303, done.body);
     assert.equal(done.headers.location, path(`review/${second}?done=accepted`));
@@ -158,13 +158,13 @@ suite("receipts in the console", () => {
     const preview = await reviewer.post(path(`review/${id}/decide`), { ...fields, do: "preview" });
     assert.equal(preview.statusCode, 200, preview.body);
     assert.match(preview.body, /value="Red lentils"/, "what was typed is still there");
-    const points = Number(/(\d+) points as corrected/.exec(preview.body)![1]);
+    const points = Number(/Points as corrected: (\d+)/.exec(preview.body)![1]);
     const asJson = await reviewer.post(
       path(`review/${id}/decide`),
       { ...fields, do: "preview" },
       { accept: "application/json" },
     );
-    assert.match(asJson.json().points, new RegExp(`${points} points as corrected`));
+    assert.match(asJson.json().points, new RegExp(`Points as corrected: ${points}`));
     assert.equal((await statusOf(id)).corrections, undefined, "a preview corrects nothing");
     const done = await reviewer.post(path(`review/${id}/decide`), { ...fields, do: "accept" });
     assert.equal(done.statusCode, 303, done.body);
@@ -185,11 +185,28 @@ suite("receipts in the console", () => {
     );
     assert.deepEqual(
       rows.map(({ action, status: outcome }) => [action, outcome]),
-      [
-        ["receipt.correct", 200],
-        ["receipt.accept", 200],
-      ],
+      [["receipt.correctAndAccept", 200]],
     );
+  });
+
+  test("a failure between a correction and its acceptance leaves neither, and the same form does both later", async () => {
+    const id = await held();
+    const { body } = await reviewer.get(path(`review/${id}`));
+    const fields = { ...fieldsOf(body), merchantName: "Corner Shop", do: "accept" };
+    const send = () => reviewer.post(path(`review/${id}/decide`), fields);
+    const run = (text: string) => service.database.query({ name: `test.${text.slice(0, 20)}`, text });
+    await run(`CREATE FUNCTION test_fails() RETURNS trigger LANGUAGE plpgsql AS
+               $$ BEGIN RAISE EXCEPTION 'the disk is full'; END $$`);
+    await run(`CREATE TRIGGER test_fails BEFORE UPDATE ON receipts FOR EACH ROW
+               WHEN (OLD.held_at IS NOT NULL AND NEW.held_at IS NULL) EXECUTE FUNCTION test_fails()`);
+    const failed = await send();
+    await run("DROP FUNCTION test_fails CASCADE");
+    assert.ok(failed.statusCode >= 500, failed.body);
+    const { held: isHeld, corrections } = await statusOf(id);
+    assert.deepEqual([isHeld, corrections], [true, undefined]);
+    assert.equal((await send()).statusCode, 303);
+    const status = await statusUntil<Credited>(client, id, ({ status }) => status === "Completed");
+    assert.equal(status.corrections?.length, 1);
   });
 
   test("a field that cannot be used is named at the form, with all that was typed", async () => {
@@ -288,6 +305,10 @@ suite("receipts in the console", () => {
       const { body } = await reviewer.get(path(below));
       assert.match(body, /The earlier receipt/);
       assert.ok(body.includes(`receipts/${first}/picture`) && body.includes("the same user"));
+      const pair = body.slice(body.indexOf('class="pair"'));
+      assert.equal(pair.match(/<image/g)?.length, 2, "both pictures are beside each other");
+      assert.ok(!pair.includes("differs"), "nothing differs");
+      assert.ok(body.includes('href="#similar"') && body.includes('id="similar"'));
       assert.ok(!body.includes(elsewhere));
     }
     await decideAll();

@@ -7,6 +7,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   console: ["console", "console-applications", "console-provider", "console-team", "receipt-previews"],
   "console-sections": [
     "console-attacks",
+    "credentials",
     "console-developers",
     "console-names",
     "console-overview",
@@ -25,6 +26,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   http: [
     "access-log",
+    "audit",
     "bench-console",
     "bench-growth",
     "bench-record",
@@ -40,6 +42,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "postgres",
     "problems",
     "readme",
+    "scopes",
     "sdk-openapi",
     "sdk-service",
     "slow-uploads",

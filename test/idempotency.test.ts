@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { findApplicationByClientId, setSecretHash } from "../src/applications/store.ts";
+import { setSecretHash } from "../src/applications/store.ts";
 import { createIdempotency } from "../src/idempotency/idempotency.task.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { apiScope } from "../src/http/api-scope.ts";
@@ -12,6 +12,7 @@ import { createServer } from "../src/http/server.ts";
 import { keyedRequest } from "../src/idempotency/key.ts";
 import * as storedResponses from "../src/idempotency/store.ts";
 import { rotateWebhookSecret } from "../src/webhooks/endpoints/operations.ts";
+import { callersIn } from "./support/applications.ts";
 import { foodOf, isReplayed, postWithKey, refusedAs } from "./support/keyed-requests.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -168,17 +169,14 @@ test("an effect whose response cannot be stored is rolled back, and the next att
     newId: randomUUID,
   });
   const server = createServer({ log: pino({ level: "silent" }), publicUrl: "http://r.test", newRequestId: randomUUID });
-  apiScope(
-    server,
-    (clientId) => findApplicationByClientId(service.database, clientId),
-    (scope) =>
-      // An example of any operation: the code under test runs between its request and its effect.
-      scope.post(rotateWebhookSecret.path, routeOf(rotateWebhookSecret), (request, reply) =>
-        idempotency.once(request, reply, async (tx) => {
-          await tx.query({ name: "test.effect", text: "INSERT INTO test_effects VALUES (now())" });
-          return { response: { isDone: true }, userId: null };
-        }),
-      ),
+  apiScope(server, callersIn(service.database), (scope) =>
+    // An example of any operation: the code under test runs between its request and its effect.
+    scope.post(rotateWebhookSecret.path, routeOf(rotateWebhookSecret), (request, reply) =>
+      idempotency.once(request, reply, async (tx) => {
+        await tx.query({ name: "test.effect", text: "INSERT INTO test_effects VALUES (now())" });
+        return { response: { isDone: true }, userId: null };
+      }),
+    ),
   );
   const send = async () => {
     const headers = { ...client.headers, "idempotency-key": "effect" };

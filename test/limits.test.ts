@@ -2,13 +2,15 @@ import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { findApplicationByClientId, setRateLimit } from "../src/applications/store.ts";
+import { findCallingApplication } from "../src/applications/credentials.store.ts";
+import { setRateLimit } from "../src/applications/store.ts";
 import { ConfigError, readEnv, toConfig } from "../src/config.ts";
 import { createRateLimit } from "../src/http/rate-limit.ts";
 import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { getUserSummary } from "../src/users/operations.ts";
+import { callersOf } from "./support/applications.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -36,13 +38,13 @@ describe("the rate limit", () => {
       newRequestId: () => "id",
     });
     const find = async (clientId: string) => {
-      const application = await findApplicationByClientId(service.database, client.clientId);
+      const application = await findCallingApplication(service.database, client.clientId, new Date());
       return application && { ...application, id: clientId, rateLimitPerMinute: state.own };
     };
     const addRoutes = (scope: typeof server) =>
       scope.get(getUserSummary.path, routeOf(getUserSummary), async () => ({ ok: true }));
     const limit = createRateLimit(perMinute, () => state.nowMs);
-    apiScope(server, find, addRoutes, undefined, limit);
+    apiScope(server, callersOf(find), addRoutes, undefined, limit);
     const call = (clientId = "one") =>
       server.inject({
         url: "/users/1/summary?api-version=1.0",

@@ -307,6 +307,16 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
+  test("a picture that the service does not take is sent as JPEG if the browser shows it", async () => {
+    const visit = await visits.receipt();
+    await take(visit, await sharp(photo).resize(400).webp().toBuffer());
+    await send(visit);
+    await visit.page.getByText(READING).waitFor();
+    const { format, width } = await sharp(visits.last().bytes).metadata();
+    assert.deepEqual([format, width], ["jpeg", 400]);
+    await visit.end();
+  });
+
   test("a wrong detail gets an error beside its field, and the photo is still there", async () => {
     const visit = await visits.receipt();
     const { page } = visit;

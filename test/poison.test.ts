@@ -4,6 +4,7 @@ import { after, before, test } from "node:test";
 import { createRater } from "../src/foods/rating/rate.ts";
 import type { Rater } from "../src/foods/rating/rate.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../src/foods/matching/learned/store.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { createIntakeStages } from "../src/intakes/score.task.ts";
 import { createPressure } from "../src/queue/pressure.ts";
@@ -25,7 +26,7 @@ before(async () => {
 after(() => service.close());
 
 const catalogue = readCatalogue();
-const rater = createRater(catalogue);
+const rater = createRater(catalogue, shippedMatcherOf(catalogue));
 
 async function track(name: string): Promise<string> {
   const more = { imageUrl: "https://example.org/a.jpg", loggedAt: new Date().toISOString(), mealType: "lunch" };

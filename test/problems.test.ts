@@ -7,6 +7,7 @@ import { setSuspended } from "../src/applications/store.ts";
 import { createServer } from "../src/http/server.ts";
 import { PROBLEMS, Problem } from "../src/problems.ts";
 import type { ProblemName } from "../src/problems.ts";
+import { headersWith } from "./support/applications.ts";
 import { formFor } from "./support/groceries.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -172,6 +173,13 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     const gift = { points: 1, reason: "Gift", reference: "twice" };
     await adjust(gift);
     return adjust(gift);
+  },
+  insufficientScope: async () => {
+    const headers = await headersWith(service, client, ["users.write"]);
+    // From an address without failures: others see a new secret within two seconds only.
+    const request = { url: `${SUMMARY}?${VERSION}`, headers, remoteAddress: "192.0.2.7" };
+    const { statusCode, body } = await service.app.server.inject(request);
+    return { status: statusCode, body };
   },
   sandboxOnly: () =>
     ask(`/users/${userId}/test-clock?${VERSION}`, {

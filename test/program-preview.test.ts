@@ -7,6 +7,7 @@ import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import { foodGroupsOf } from "../src/foods/catalogue/groups.ts";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../src/foods/matching/learned/store.ts";
 import { createResolver } from "../src/foods/lookup/resolve.ts";
 import { recordTotals } from "../src/points/record.ts";
 import type { ComposedRecord } from "../src/points/record.ts";
@@ -33,7 +34,7 @@ const NOW = Date.parse("2026-11-18T15:00:00Z");
 const catalogue = readCatalogue();
 const groups = foodGroupsOf(catalogue);
 const known = { foodGroups: groups.names, foods: groups.foods };
-const resolver = createResolver(catalogue);
+const resolver = createResolver(catalogue, shippedMatcherOf(catalogue));
 
 let testDatabase: TestDatabase;
 let database: Database;

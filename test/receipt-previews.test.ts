@@ -139,6 +139,29 @@ test("a held receipt that is corrected waits on, shows the correction, and is cr
   assert.equal((await correct(id, { items: [{ name: "Milk", quantity: 1, totalPrice: 1 }] })).statusCode, 200);
 });
 
+test("a held receipt is corrected and accepted at once, or neither", async () => {
+  await review("--min-confidence", "1");
+  const { id } = await uploaded();
+  const { lines } = await readingOf(id);
+  const body = { items: [{ id: lines[2].id, name: "Red lentils" }] };
+  const { points } = (await preview(id, body)).json();
+  const responses = await Promise.all(Array.from({ length: 4 }, () => correct(id, { ...body, decision: "accept" })));
+  const codes = responses.map((response) => (response.statusCode === 200 ? "done" : response.json().code));
+  assert.deepEqual(
+    codes.toSorted((a, b) => (a < b ? -1 : 1)),
+    ["NotHeld", "NotHeld", "NotHeld", "done"],
+  );
+  const done = await completed(id);
+  assert.equal(done.receiptStatusDoc.completedStateData.totalPoints, points);
+  const late = await correct(id, { totalAmount: 1, decision: "accept" });
+  assert.deepEqual([late.statusCode, late.json().code], [409, "NotHeld"]);
+  const { corrections, review: decided } = (await client.call("GET", `/track/receipts/${id}/status`)).json();
+  assert.deepEqual([corrections.length, decided.decision, decided.reason], [1, "accept", "Misread"]);
+  const nothing = await correct(id, { decision: "accept" });
+  assert.equal(nothing.statusCode, 400, "a decision corrects nothing");
+  assert.equal((await correct(id, { totalAmount: 1, decision: "reject" })).statusCode, 400);
+});
+
 test("many corrections and decisions of a held receipt at once: credited once, as the ledger has it", async () => {
   await review("--min-confidence", "1");
   const { id } = await uploaded();

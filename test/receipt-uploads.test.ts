@@ -271,6 +271,8 @@ test("a file that is no complete JPEG or PNG is rejected, whatever its name", as
     assert.equal(problem.code, "ValidationFailed", name);
     said[name] = problem.errors!["receiptImage"]!.join();
   }
+  assert.match(said["a HEIC"]!, /converted to JPEG before it is sent; iOS does so by itself/);
+  assert.match(said["a PDF"]!, /converted to JPEG before it is sent; send a picture of its page/);
   const whatItIs = Object.entries(said).map(([name, text]) => [
     name,
     / this is (\w+), which has to be/.exec(text)?.[1],

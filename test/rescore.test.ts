@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readCatalogue } from "../src/foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../src/foods/matching/learned/store.ts";
 import type { RaterFor } from "../src/foods/lookup/item-rater.ts";
 import { createResolver } from "../src/foods/lookup/resolve.ts";
 import { lookUp } from "../src/foods/lookup/store.ts";
@@ -247,7 +248,8 @@ test("what was taken back stays taken back, also when a difference was booked be
 
 /** Scores again and books the differences; `change` happens after the awards were read. Returns the records booked. */
 async function bookedBeside({ applicationId }: Client, change: () => Promise<unknown>): Promise<number> {
-  const resolver = createResolver(readCatalogue());
+  const catalogue = readCatalogue();
+  const resolver = createResolver(catalogue, shippedMatcherOf(catalogue));
   const deps = {
     database: service.database,
     raterFor: async (items: Parameters<RaterFor>[0]) => {

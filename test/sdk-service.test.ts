@@ -159,6 +159,7 @@ test("a programme is saved, published, listed and withdrawn", async () => {
   assert.equal((await rewards.getCurrentProgram()).program, null);
   assert.deepEqual((await rewards.getCampaignUsage()).campaigns, []);
   assert.equal((await rewards.getReport("users", { by: "month" })).report, "users");
+  assert.equal((await rewards.listAuditEntries({ pageSize: 1 })).entries[0]?.action, "withdrawProgram");
   const csv: unknown = await rewards.getReport("users", { format: "csv" });
   assert.match(String(csv), /^from,enrolled,erased,active\n/);
 });

@@ -10,6 +10,7 @@ import { createServer } from "../src/http/server.ts";
 import { setSecretHash, setSuspended } from "../src/applications/store.ts";
 import { routeOf } from "../src/http/operation.ts";
 import { getUserSummary } from "../src/users/operations.ts";
+import { callersOf } from "./support/applications.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -273,10 +274,9 @@ test("an address with too many failures has to wait; valid credentials still wor
     publicUrl: "http://rewards.test",
     newRequestId: () => "1",
   });
-  const find = async () => null;
   apiScope(
     server,
-    find,
+    callersOf(async () => null),
     (scope) => scope.get(getUserSummary.path, routeOf(getUserSummary), async () => ({})),
     createAuthThrottle(3, () => nowMs),
   );

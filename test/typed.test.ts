@@ -27,6 +27,7 @@ const CLEAN: Expected = {
     shops: "us-9 de-1",
     habits: "fr-6 nl-1",
     errands: "",
+    world: "za-1 cl-1",
   },
 };
 
@@ -35,12 +36,13 @@ const DAMAGED: Expected = {
   misread: 0.01,
   // prettier-ignore
   notWhole: {
-    english: "us-shell ca-superstore ph-jollibee us-homedepot au-bakery us-deptstore uk-posdiscount us-slipfirst ie-takeaway",
+    english: "us-shell ca-superstore ph-jollibee us-homedepot au-bakery us-deptstore us-slipfirst ie-takeaway",
     continental: "de-tank fr-esso es-dia es-merca2 mx-oxxo fr-bartab es-tapas it-esse de-aldi de-amtA de-slip it-iper it-conto",
     everyday: "ca-1 ca-3 de-2 de-7 de-8 at-1 fr-2 fr-3 ch-3",
     shops: "uk-10 uk-12 uk-13 ie-3 us-5 us-9 us-10 ca-1 ca-3 de-1 de-4 fr-6 fr-7 es-5 it-2",
     habits: "uk-4 us-5 ca-3 de-1 de-6 fr-1 fr-2 fr-6 my-1 nl-1",
     errands: "uk-6 uk-9 ie-1 us-4 ca-1 de-2 de-3 de-5 at-3 fr-1 sg-1",
+    world: "hu-3 ro-2 hr-1 se-1 za-1 cl-1",
   },
 };
 
@@ -55,3 +57,20 @@ for (const { seed, misread, notWhole } of [CLEAN, DAMAGED]) {
     assert.deepEqual(Object.fromEntries(found), notWhole);
   });
 }
+
+/** Shares that must be read in a language that nobody speaks, by layout and arithmetic alone. */
+const INVENTED = { seed: 3, date: 0.95, total: 0.9, amounts: 0.96 } as const;
+
+test("typed receipts in an invented language are read by layout and arithmetic", () => {
+  const judgements = TYPED.flatMap((collection) => typedReceipts(collection, 0, 0, INVENTED.seed)).map(
+    ({ truth, page }) => judged(truth, parseReceipt(page, dictionary), null),
+  );
+  const share = (field: "date" | "total"): number =>
+    judgements.filter((judgement) => judgement[field]).length / judgements.length;
+  const sum = (key: "right" | "read" | "true"): number =>
+    judgements.reduce((total, { amounts }) => total + amounts[key], 0);
+  const amounts = (2 * sum("right")) / (sum("read") + sum("true"));
+  const read = { date: share("date"), total: share("total"), amounts };
+  for (const field of ["date", "total", "amounts"] as const)
+    assert.ok(read[field] >= INVENTED[field], `${field}: ${read[field].toFixed(3)}`);
+});

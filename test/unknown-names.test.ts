@@ -311,14 +311,14 @@ const newId = () => uuidv7(Date.now(), random(10));
 test("what an erased user named is gone, also from counts; others' names stay", async () => {
   const client = await service.newClient();
   const [ada, bob] = [await client.enrol(), await client.enrol()];
-  await eat(client, ada, ["Zzq adas", "Zzq both"]);
-  await eat(client, bob, ["Zzq both"]);
+  await eat(client, ada, ["Zzq adas", "Zzq shared"]);
+  await eat(client, bob, ["Zzq shared"]);
   assert.equal((await list(client)).count, 2);
   await service.erase(ada);
   const { names } = await list(client);
   assert.deepEqual(
     names.map(({ name, times, users }) => [name, times, users]),
-    [["Zzq both", 1, 1]],
+    [["Zzq shared", 1, 1]],
   );
   assert.equal(await rowsOf(ada), 0);
 });

@@ -97,6 +97,18 @@ function mark(row: PaperRow, y: number, { typeface, columnPx, marginPx, widthPx,
   return `<g transform="translate(${marginPx} ${y + ROW_PX * (row.scale - 1)}) scale(${scale})" stroke="#000" stroke-width="${stroke}">${outlines.join("")}</g>`;
 }
 
+/** Thermal print is dark grey; the paper is not quite white. */
+const FLAT_PRINT = { slope: 0.78, floor: 45 } as const;
+
+/** A JPEG of the paper alone, flat, sharp and evenly lit: what damage by `roughened` starts from. */
+export async function flatPaper(paper: Paper, random: Random): Promise<Buffer> {
+  return sharp(Buffer.from(strip(paper, random).svg))
+    .flatten({ background: "#fff" })
+    .linear(FLAT_PRINT.slope, FLAT_PRINT.floor)
+    .jpeg({ quality: 92 })
+    .toBuffer();
+}
+
 /** A JPEG of the paper: mostly a phone's photo, at times a flat scan; of varied sharpness, size, light and compression, at times turned. */
 export async function pictured(
   paper: Paper,

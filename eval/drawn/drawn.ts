@@ -1,4 +1,4 @@
-import { pictured } from "./draw.ts";
+import { flatPaper, pictured } from "./draw.ts";
 import { LAST_LAYOUTS } from "./last.ts";
 import { LATER_AMERICAN_LAYOUTS } from "./later-american.ts";
 import { LATER_ASIAN_LAYOUTS } from "./later-asian.ts";
@@ -45,12 +45,13 @@ export function isShops(name: string): name is Shops {
   return Object.hasOwn(SHOPS, name);
 }
 
-/** A drawn receipt: its truth at once, its picture when it is asked for. The same seed draws the same one; seeds in a row go through all layouts. */
+/** A drawn receipt: its truth at once, its picture or its flat paper when it is asked for. The same seed draws the same one; seeds in a row go through all layouts. */
 export interface DrawnReceipt {
   file: string;
   layout: string;
   truth: Truth;
   picture: () => Promise<{ jpeg: Buffer; roughness: string }>;
+  flat: () => Promise<Buffer>;
 }
 
 /** The receipt of a seed. */
@@ -64,5 +65,6 @@ export function drawnReceipt(seed: number, shops: Shops = "first"): DrawnReceipt
     layout,
     truth,
     picture: () => pictured(paper, randomBy(seed ^ 0x77777), seed),
+    flat: () => flatPaper(paper, randomBy(seed ^ 0x77777)),
   };
 }

@@ -3,9 +3,10 @@ import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import type { OcrPage, Point, TextBox } from "../../src/ocr/page.ts";
 import { typedPage } from "../../test/support/typed-receipt.ts";
 import type { Truth } from "../receipt-tally.ts";
+import { inventedLanguage } from "./invented.ts";
 
 /** The collections of typed receipts that are here, a file each. */
-export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands"] as const;
+export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands", "world"] as const;
 
 /**
  * A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, its
@@ -37,9 +38,16 @@ const SHIFT_MAX_PX = 2.5;
 /**
  * The receipts of a collection, one of those here or a file of that form. Each stands as `=== id | round | merchant |
  * date | time | total | currency`, its print, `---`, and its lines as `name | amount`. With a seed boxes are tilted and
- * shifted a little, and `misread` of all characters (0 to 1) go wrong.
+ * shifted a little, and `misread` of all characters (0 to 1) go wrong. `invented`: the seed of a language
+ * that all words are translated into.
  */
-export function typedReceipts(collection: string, seed: number, misread: number): TypedReceipt[] {
+export function typedReceipts(
+  collection: string,
+  seed: number,
+  misread: number,
+  invented: number | null = null,
+): TypedReceipt[] {
+  const inLanguage = invented === null ? (same: string): string => same : inventedLanguage(invented);
   const isHere = TYPED.some((name) => name === collection);
   const text = readFileSync(isHere ? new URL(`${collection}.txt`, import.meta.url) : collection, "utf8");
   return text
@@ -48,12 +56,13 @@ export function typedReceipts(collection: string, seed: number, misread: number)
     .map((block, i) => {
       const [head, ...rest] = block.split("\n");
       const [id, round, merchant, date, time, total, currency] = head!.split("|").map((part) => part.trim()) as [string, string, string, string, string, string, string]; // prettier-ignore
-      const [print, lines] = rest.join("\n").split("\n---\n") as [string, string];
+      const [typed, lines] = rest.join("\n").split("\n---\n") as [string, string];
+      const print = inLanguage(typed);
       const truth: Truth = {
-        merchant: asRead(merchant),
+        merchant: asRead(inLanguage(merchant)),
         date,
         total: Number(total),
-        items: lines.trim().split("\n").map(toItem),
+        items: inLanguage(lines).trim().split("\n").map(toItem),
         items_source: "gold",
         ...(time && { time }),
         ...(currency && { currency }),

@@ -1,15 +1,23 @@
 // Builds the model that reads names of foods from their letters: npm run model:names -- ../shared/food
-// Deterministic: the same sources give the same file. Takes some minutes of one core.
+// Deterministic: the same sources give the same file. Takes some minutes of one core. Options, as `--name=value`:
+//   out         the folder to write the model to (reference/names-model)
+//   products    a file to keep the products in, which take a third of the time; a build that finds it reads it
+//   steps       how many examples it is trained with (4000000)
+//   rate        how far the first example moves the weights (0.5); the last one moves them no more
+//   dimensions  numbers for each piece of a word (24)
+//   seed        of the random numbers (20261123)
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Language } from "../../src/foods/catalogue/catalogue.ts";
 import { readCatalogue } from "../../src/foods/catalogue/store.ts";
 import { matcherOf } from "../../src/foods/matching/match.ts";
 import type { ModelHeader } from "../../src/foods/matching/learned/model.ts";
 import { contentWords } from "../../src/foods/matching/words.ts";
 import { classesOf, createExamples } from "./examples.ts";
-import { readSamples } from "./sources.ts";
-import type { Sample, Samples } from "./sources.ts";
+import type { Samples } from "./labels.ts";
+import { readProducts } from "./products.ts";
+import { readNames } from "./sources.ts";
 import type { Random } from "./till-print.ts";
 import { train } from "./train.ts";
 
@@ -22,7 +30,7 @@ const STEPS = Number(option("steps", "4000000"));
 const RATE = Number(option("rate", "0.5"));
 const SEED = Number(option("seed", "20261123"));
 const OUT = option("out", join(import.meta.dirname, "../../reference/names-model"));
-const KEPT = option("samples", "");
+const KEPT = option("products", "");
 
 const catalogue = readCatalogue();
 const evaluated = new Set(
@@ -34,7 +42,7 @@ const evaluated = new Set(
   ),
 );
 const samples = await samplesOf();
-console.log(`${samples.named.length} names, ${samples.products.length} products, ${samples.heldOut.length} held out`);
+console.log(`${samples.named.length} names, ${samples.products.length} products`);
 const classes = classesOf(catalogue);
 const weights = train({
   dimensions: DIMENSIONS,
@@ -62,25 +70,17 @@ writeFileSync(join(OUT, "model.json"), `${JSON.stringify(header)}\n`);
 writeFileSync(join(OUT, "weights.bin"), bytes);
 
 async function samplesOf(): Promise<Samples> {
-  const pack = (list: readonly Sample[]) =>
-    list.map(({ name, food, isEnglish }) => [name, food?.id ?? null, isEnglish]);
-  const unpack = (list: [string, string | null, boolean?][]): Sample[] =>
-    list.map(([name, id, isEnglish]) => ({
-      name,
-      food: id === null ? null : catalogue.byId.get(id)!,
-      isEnglish: isEnglish ?? undefined,
-    }));
+  const options = { catalogue, matcher: matcherOf(catalogue), evaluated };
+  const named = readNames(folder, options);
   if (KEPT !== "" && existsSync(KEPT)) {
-    const kept = JSON.parse(readFileSync(KEPT, "utf8"));
-    return { named: unpack(kept.named), products: unpack(kept.products), heldOut: unpack(kept.heldOut) };
+    const kept = JSON.parse(readFileSync(KEPT, "utf8")) as [string, string, Language | null][];
+    const products = kept.map(([name, id, language]) => ({ name, food: catalogue.byId.get(id)!, language }));
+    return { named, products };
   }
-  const read = await readSamples(folder, { catalogue, matcher: matcherOf(catalogue), evaluated });
-  if (KEPT !== "")
-    writeFileSync(
-      KEPT,
-      JSON.stringify({ named: pack(read.named), products: pack(read.products), heldOut: pack(read.heldOut) }),
-    );
-  return read;
+  const products = await readProducts(folder, options);
+  const kept = products.map(({ name, food, language }) => [name, food!.id, language]);
+  if (KEPT !== "") writeFileSync(KEPT, JSON.stringify(kept));
+  return { named, products };
 }
 
 /** Weights as whole numbers of -127 to 127. The largest of ten thousand are cut. */

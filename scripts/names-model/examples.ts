@@ -1,15 +1,17 @@
 // Draws examples to train with: a name of a food, printed as a till prints.
-import { carbonRating } from "../../src/foods/rating/carbon.ts";
-import { isEligible } from "../../src/foods/catalogue/catalogue.ts";
-import type { Catalogue, Food } from "../../src/foods/catalogue/catalogue.ts";
+import { carbonRatingOf } from "../../src/foods/rating/carbon.ts";
+import { isEligible, LANGUAGES } from "../../src/foods/catalogue/catalogue.ts";
+import type { Catalogue, Food, Language } from "../../src/foods/catalogue/catalogue.ts";
 import { NOTHING } from "../../src/foods/matching/learned/model.ts";
 import { tillPrint, unknownWord } from "./till-print.ts";
 import type { Random, TillWords } from "./till-print.ts";
-import type { Sample, Samples } from "./sources.ts";
+import type { Sample, Samples } from "./labels.ts";
 import type { Example } from "./train.ts";
 
 /** Shares of the examples: names of nothing, other things than food, names of products; the rest are names of foods. */
 const SHARES = { nothing: 0.022, things: 0.13, products: 0.27 };
+/** The share of the examples that come with the language of the name, where it is known. */
+const WITH_LANGUAGE = 0.5;
 /** Of other things than food, this share is named with a taste or smell (`SHOWER GEL COCONUT`). */
 const SCENTED = 0.4;
 /** Groups whose foods are such tastes and smells. */
@@ -48,7 +50,7 @@ export function classesOf(catalogue: Catalogue): Classes {
 
 function groupNameOf({ group, kind, carbon }: Food): string {
   if (!carbon) return `${kind} ${group}`;
-  return `${group} ${carbonRating(carbon.co2eGPerKg / 1_000)}`;
+  return `${group} ${carbonRatingOf(carbon)}`;
 }
 
 /** Creates the source of examples. Foods with more names come more often, but not in proportion. */
@@ -76,19 +78,27 @@ export function createExamples(catalogue: Catalogue, samples: Samples, classes: 
     (count) => Math.sqrt(count),
   );
   const nothing = classes.numberOf(null);
+  const printed = ({ name, food, language }: Sample, scent: string, random: Random): Example => ({
+    text: tillPrint(name + scent, words, random, language === null ? undefined : language === "en"),
+    food: classes.numberOf(food),
+    language: random() < WITH_LANGUAGE ? language : null,
+  });
 
   return (random) => {
     const draw = random();
-    if (draw < SHARES.nothing) return { text: nothingOf(words, random), food: nothing };
+    if (draw < SHARES.nothing) return { text: nothingOf(words, random), food: nothing, language: anyLanguage(random) };
     if (draw < SHARES.nothing + SHARES.things) {
-      const { name, food, isEnglish } = things(random);
       const scent = random() < SCENTED ? ` ${scents(random).name.split(" ")[0]}` : "";
-      return { text: tillPrint(name + scent, words, random, isEnglish), food: classes.numberOf(food) };
+      return printed(things(random), scent, random);
     }
     const isProduct = draw < SHARES.nothing + SHARES.things + SHARES.products;
-    const { name, food, isEnglish } = isProduct ? products(random) : foods(random);
-    return { text: tillPrint(name, words, random, isEnglish), food: classes.numberOf(food) };
+    return printed(isProduct ? products(random) : foods(random), "", random);
   };
+}
+
+/** A till's own lines are in any language: without it a known language would mean a food. */
+function anyLanguage(random: Random): Language | null {
+  return random() < WITH_LANGUAGE ? LANGUAGES[Math.floor(random() * LANGUAGES.length)]! : null;
 }
 
 /** The catalogue's brands, and its abbreviations by the word that they mean. */
@@ -99,7 +109,9 @@ function tillWordsOf(catalogue: Catalogue): TillWords {
     const key = meaning.toLowerCase();
     short.set(key, [...(short.get(key) ?? []), word]);
   }
-  return { brands: [...catalogue.brands.keys()], short };
+  // Brands of many foods; one that means a food is an example of it.
+  const brands = [...catalogue.brands].flatMap(([brand, food]) => (food ? [] : [brand]));
+  return { brands, short };
 }
 
 function nothingOf(words: TillWords, random: Random): string {

@@ -1,64 +1,33 @@
 // The names that the model of names is trained on, each with the food that it means.
-import { createReadStream, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createGunzip, gunzipSync } from "node:zlib";
+import { gunzipSync } from "node:zlib";
 import { parseCsv } from "../../src/csv/csv.ts";
-import { createRowReader } from "../../src/csv/row-reader.ts";
 import { LANGUAGES } from "../../src/foods/catalogue/catalogue.ts";
 import type { Catalogue, Food } from "../../src/foods/catalogue/catalogue.ts";
 import { namesOf } from "../../src/foods/catalogue/catalogue.ts";
+import { isImitation } from "../../src/foods/matching/plant-based.ts";
 import type { Matcher } from "../../src/foods/matching/match.ts";
-import { contentWords } from "../../src/foods/matching/words.ts";
+import { BELIEVED, DIFFERENCE_MAX_G, isNear, keyOf } from "./labels.ts";
+import type { Options, Sample } from "./labels.ts";
 
-/** A name and its food; null for a name of nothing that is sold as food. */
-export interface Sample {
-  readonly name: string;
-  readonly food: Food | null;
-  /** False: another language; undefined: not known. */
-  readonly isEnglish?: boolean | undefined;
-}
-
-export interface Samples {
-  /** Names of catalogues and taxonomies, labelled by codes. */
-  readonly named: readonly Sample[];
-  /** Names of products, labelled by the matcher where the product's own nutrients agree. */
-  readonly products: readonly Sample[];
-  /** The same, left out of training. */
-  readonly heldOut: readonly Sample[];
-}
-
-/** The least confidence of a product's name that is believed to mean the food, where its nutrients agree. */
-const BELIEVED = 0.7;
-/** A product may differ from its food by these grams of fat, carbohydrates and protein in 100 g, in all. */
-const DIFFERENCE_MAX_G = 22;
-/** Products of one food that are kept: the commonest foods would drown the others. */
-const OF_FOOD_MAX = 1_200;
-/** Of the products, one in this many is left out of training. */
-const HELD_OUT_EACH = 25;
-
-/** Reads the samples from the folder of sources. `evaluated`: names that must not be trained on. */
-export async function readSamples(
-  folder: string,
-  { catalogue, matcher, evaluated }: { catalogue: Catalogue; matcher: Matcher; evaluated: ReadonlySet<string> },
-): Promise<Samples> {
-  const keyOf = (name: string) => contentWords(name).join(" ");
-  const isFree = (name: string) => !evaluated.has(keyOf(name));
-  const named = [
+/** Reads the names of the catalogue, of brands and of taxonomies. */
+export function readNames(folder: string, { catalogue, matcher, evaluated }: Options): Sample[] {
+  return [
     ...namesOfCatalogue(catalogue),
     ...plantNames(catalogue),
+    ...brandNames(catalogue),
     ...taxonomyNames(folder, "off-categories-2023.jsonl.gz", catalogue),
     ...taxonomyNames(folder, "off-ingredients-2026.jsonl.gz", catalogue),
     ...tableNames(folder, catalogue),
-    ...germanNames(folder, catalogue, matcher),
-  ].filter(({ name }) => isFree(name));
-  const products = await productNames(folder, matcher, isFree);
-  return { named, ...products };
+    ...germanNames(folder, matcher),
+    ...englishNames(folder, matcher),
+  ].filter(({ name }) => !evaluated.has(keyOf(name)));
 }
 
 function* namesOfCatalogue(catalogue: Catalogue): Generator<Sample> {
   for (const food of catalogue.foods)
-    for (const { text, isRough, language } of namesOf(food))
-      if (!isRough) yield { name: text, food, isEnglish: language === "en" };
+    for (const { text, isRough, language } of namesOf(food)) if (!isRough) yield { name: text, food, language };
 }
 
 /** Words for what is made of plants in place of an animal's, by language; the last come behind the name. */
@@ -92,22 +61,41 @@ const IMITATIONS: Readonly<Record<string, string>> = {
   mortadella: "plant-based-ham",
   "natural-yogurt": "soya-yogurt",
   "fruit-yogurt": "soya-yogurt",
+  "beef-lasagne": "vegetable-lasagne",
+  "spaghetti-bolognese": "vegetable-bolognese",
+  "bolognese-sauce": "vegetable-bolognese",
+  "chilli-con-carne": "vegetable-curry",
+  "hot-dog": "vegetarian-sausage",
   "double-cream": "soya-cream",
   "light-cream": "soya-cream",
 };
 
-/** Names of plant-based foods made from those of what they imitate (`vegan cheddar`). */
+/** Names of plant-based foods made from those of what they imitate (`vegan cheddar`, `VIOLIFE cheddar`). */
 function* plantNames(catalogue: Catalogue): Generator<Sample> {
+  const brands = [...catalogue.brands].filter(([, food]) => food !== null && isImitation(food));
+  const [ofCheese = [], ofMeat = []] = [true, false].map((isCheese) =>
+    brands.filter(([, food]) => (food!.group === "cheese") === isCheese).map(([brand]) => brand),
+  );
+  let turn = 0;
   for (const food of catalogue.foods) {
     const imitation = catalogue.byId.get(IMITATIONS[food.id] ?? IMITATIONS[food.group] ?? "");
     if (!imitation || imitation === food) continue;
+    const makers = food.group === "cheese" ? ofCheese : food.group.startsWith("meat-") ? ofMeat : [];
     for (const { text, isRough, language } of namesOf(food).slice(0, 24)) {
       if (isRough) continue;
       const isBefore = language === "en" || language === "de";
       for (const word of PLANT_WORDS[language].slice(0, food.group === "cheese" ? 2 : 6))
-        yield { name: isBefore ? `${word} ${text}` : `${text} ${word}`, food: imitation, isEnglish: language === "en" };
+        yield { name: isBefore ? `${word} ${text}` : `${text} ${word}`, food: imitation, language };
+      turn += 1;
+      const maker = makers[turn % Math.max(1, makers.length)];
+      if (maker) yield { name: `${maker} ${text}`, food: imitation, language };
     }
   }
+}
+
+/** Brands by themselves, for the food or the thing that they mean. */
+function* brandNames({ brands }: Catalogue): Generator<Sample> {
+  for (const [name, food] of brands) if (food) yield { name, food, language: null };
 }
 
 /** The food whose first code is this one. */
@@ -137,9 +125,8 @@ function* taxonomyNames(folder: string, file: string, catalogue: Catalogue): Gen
     if (!food) continue;
     for (const language of LANGUAGES) {
       const name = entry.names[language];
-      const isEnglish = language === "en";
-      if (name) yield { name, food, isEnglish };
-      for (const synonym of entry.synonyms?.[language] ?? []) if (synonym) yield { name: synonym, food, isEnglish };
+      if (name) yield { name, food, language };
+      for (const synonym of entry.synonyms?.[language] ?? []) if (synonym) yield { name: synonym, food, language };
     }
   }
 }
@@ -150,66 +137,39 @@ function* tableNames(folder: string, catalogue: Catalogue): Generator<Sample> {
     const food = byCode.get(row["code_ciqual"] ?? "");
     if (!food) continue;
     const [english, french] = [row["name_en"], row["name_fr"]];
-    if (english) yield { name: english, food, isEnglish: true };
-    if (french) yield { name: french, food, isEnglish: false };
+    if (english) yield { name: english, food, language: "en" };
+    if (french) yield { name: french, food, language: "fr" };
   }
 }
 
 /** German names of foods whose English and German names mean foods of one group. */
-function* germanNames(folder: string, catalogue: Catalogue, matcher: Matcher): Generator<Sample> {
+function* germanNames(folder: string, matcher: Matcher): Generator<Sample> {
   for (const row of parseCsv(readFileSync(join(folder, "de-bls-4.0-macros.csv"), "utf8"))) {
     const [german, english] = [row["name_de"] ?? "", row["name_en"] ?? ""];
     const [first] = matcher.match(german, { source: "food", limit: 1 });
     const [second] = matcher.match(english, { source: "food", limit: 1 });
-    if (!first || !second || first.food.group !== second.food.group || !isNear(row, first.food)) continue;
+    if (!first || !second || first.food.group !== second.food.group || !isNear(row, first.food, DIFFERENCE_MAX_G))
+      continue;
     if (Math.max(first.confidence, second.confidence) < BELIEVED) continue;
     const food = first.confidence >= second.confidence ? first.food : second.food;
-    yield { name: german.split(",")[0]!, food, isEnglish: false };
+    yield { name: german.split(",")[0]!, food, language: "de" };
   }
 }
 
-function isNear(row: Record<string, string>, { nutrition }: Food): boolean {
-  if (!nutrition) return false;
-  const own = [row["fat_g"], row["carbs_g"], row["protein_g"]].map(Number);
-  const its = [nutrition.fatG, nutrition.carbsG, nutrition.proteinG];
-  return own.reduce((sum, each, at) => sum + Math.abs(each - its[at]!), 0) <= DIFFERENCE_MAX_G;
-}
-
-async function productNames(
-  folder: string,
-  matcher: Matcher,
-  isFree: (name: string) => boolean,
-): Promise<Pick<Samples, "products" | "heldOut">> {
-  const products: Sample[] = [];
-  const heldOut: Sample[] = [];
-  const seen = new Set<string>();
-  const counts = new Map<Food, number>();
-  let kept = 0;
-  const reader = createRowReader(",");
-  let header: readonly string[] | undefined;
-  let read = 0;
-  const add = (cells: readonly string[]) => {
-    if (!header) {
-      header = cells;
-      return;
-    }
-    read += 1;
-    if (read % 100_000 === 0) console.log(`  ${read} products read, ${products.length} kept`);
-    const row = Object.fromEntries(header.map((column, at) => [column, cells[at] ?? ""]));
-    const name = row["name"] ?? "";
-    const key = contentWords(name).join(" ");
-    if (key === "" || seen.has(key) || name.length > 60 || !isFree(name)) return;
-    seen.add(key);
+/**
+ * English names of British and American foods that the matcher is sure of and whose nutrients agree. The American ones
+ * have short forms too (`CHICKEN,BROILER,BRST`).
+ */
+function* englishNames(folder: string, matcher: Matcher): Generator<Sample> {
+  const rows = [
+    ...parseCsv(readFileSync(join(folder, "uk-cofid-2021-macros.csv"), "utf8")),
+    ...parseCsv(readFileSync(join(folder, "usda-sr28.csv"), "utf8")),
+  ];
+  for (const row of rows) {
+    const name = row["name_en"] ?? row["name"] ?? "";
     const [first] = matcher.match(name, { source: "food", limit: 1 });
-    if (!first || first.confidence < BELIEVED || !isNear(row, first.food)) return;
-    const count = counts.get(first.food) ?? 0;
-    if (count >= OF_FOOD_MAX) return;
-    counts.set(first.food, count + 1);
-    kept += 1;
-    (kept % HELD_OUT_EACH === 0 ? heldOut : products).push({ name, food: first.food });
-  };
-  const file = createReadStream(join(folder, "off-products-2019.csv.gz")).pipe(createGunzip()).setEncoding("utf8");
-  for await (const text of file) for (const { cells } of reader.push(text as string)) add(cells);
-  for (const { cells } of reader.end()) add(cells);
-  return { products, heldOut };
+    if (!first || first.confidence < BELIEVED || !isNear(row, first.food, DIFFERENCE_MAX_G)) continue;
+    for (const each of [name, row["short_desc"]])
+      if (each) yield { name: each.split(",").slice(0, 3).join(" "), food: first.food, language: "en" };
+  }
 }

@@ -1,16 +1,19 @@
 // Trains the model of names: a linear model with one vector of few numbers for each feature, whose mean over a name's
 // features is compared with a vector of each grade's group and of each food (as in fastText).
 import { FEATURES_MAX, featuresOf } from "../../src/foods/matching/learned/features.ts";
+import { shareOf } from "../../src/foods/matching/learned/model.ts";
+import type { Language } from "../../src/foods/catalogue/catalogue.ts";
 import type { Random } from "./till-print.ts";
 
 /** A name as printed, and the number of its class. */
 export interface Example {
   readonly text: string;
   readonly food: number;
+  /** Of the name; null: not known, or left out. */
+  readonly language: Language | null;
 }
 
 export interface Weights {
-  readonly dimensions: number;
   /** A row for each bucket of hashes. */
   readonly features: Float32Array;
   /** A row for each group, a row for each food. */
@@ -79,15 +82,15 @@ export function train(training: Training): Weights {
   };
 
   for (let done = 0; done < steps; done += 1) {
-    const { text, food } = next(random);
-    const count = withoutSome(buckets, featuresOf(text, buckets), training);
+    const { text, food, language } = next(random);
+    const count = withoutSome(buckets, featuresOf(text, buckets, language), training);
     if (count === 0) continue;
     mean.fill(0);
     for (let at = 0; at < count; at += 1) {
       const row = buckets[at]! * dimensions;
       for (let d = 0; d < dimensions; d += 1) mean[d]! += features[row + d]!;
     }
-    const share = 1 / Math.sqrt(count * 8);
+    const share = shareOf(count);
     for (let d = 0; d < dimensions; d += 1) mean[d]! *= share;
     gradient.fill(0);
     const step = rate * (1 - done / steps);
@@ -103,7 +106,7 @@ export function train(training: Training): Weights {
       loss = 0;
     }
   }
-  return { dimensions, features, groups, foods };
+  return { features, groups, foods };
 }
 
 /** Turns hashes into buckets, and leaves some out at random: no single one decides. Returns how many are left. */

@@ -7,7 +7,7 @@ import type { Accepted, Food, IntakeStatus, Meal } from "./schemas/meals-and-foo
 import type { Adjustment, CampaignUsageResponse, CurrentProgramResponse, NewBonus, NewProgram, ProgramListResponse, ProgramPreviewRequest, ProgramPreviewResponse, ProgramPublication, ProgramResponse, ProgramWithdrawal, ReferralCodeResponse, Reversal, ReversalResponse, TestClock, TestClockResponse, TransactionList, TransactionResponse } from "./schemas/points.d.ts";
 import type { ReceiptStatus } from "./schemas/receipt-status.d.ts";
 import type { CorrectionPreview, CorrectionPreviewRequest, CorrectionResponse, DisputeRejection, ReceiptAccepted, ReceiptCorrection, ReceiptDecision, ReceiptDispute, ReceiptList, ReceiptReading, ReceiptRestarted, ReceiptSession, ReceiptUpload } from "./schemas/receipts.d.ts";
-import type { Report } from "./schemas/reports.d.ts";
+import type { AuditEntry, Report } from "./schemas/reports.d.ts";
 import type { CatalogueRewardList, CatalogueRewardResponse, CodesLoaded, NewCodes, NewReward, Redemption, RedemptionResponse, Refund, RemovedReward, RewardChange, UserRewardList, VoucherResponse, VoucherUse } from "./schemas/rewards.d.ts";
 import type { Liveness, OpenApi, Readiness } from "./schemas/service.d.ts";
 import type { MovedResponse, Session, SessionStatus } from "./schemas/shared.d.ts";
@@ -189,6 +189,18 @@ export interface GetReportQuery {
   readonly endpointId?: string | undefined;
   /** `csv` for a table of the rows alone; `json` if absent. */
   readonly format?: "json" | "csv" | undefined;
+}
+
+/** Query of: List what was changed. */
+export interface ListAuditEntriesQuery {
+  /** Only entries from then on. RFC 3339, UTC, milliseconds. */
+  readonly since?: string | undefined;
+  /** Only entries before then. RFC 3339, UTC, milliseconds. */
+  readonly until?: string | undefined;
+  /** Only entries before this one. */
+  readonly before?: string | undefined;
+  /** Entries of a page; 20 without it or with 0, 100 at most. */
+  readonly pageSize?: number | undefined;
 }
 
 /** Query of: Match a name. */
@@ -428,6 +440,13 @@ export interface Api {
   useVoucher(code: string, body: VoucherUse, options?: CallOptions): Promise<VoucherResponse>;
   /** Read a report: GET /reports/{name} */
   getReport(name: string, query?: GetReportQuery, options?: CallOptions): Promise<Report>;
+  /** List what was changed: GET /audit */
+  listAuditEntries(query?: ListAuditEntriesQuery, options?: CallOptions): Promise<{
+    /** The newest first. */
+    readonly entries: readonly (AuditEntry)[];
+    /** Send it as `before` for the next page; null on the last one. */
+    readonly next: string | null;
+  }>;
   /** Match a name: GET /catalogue/match */
   matchName(query: MatchNameQuery, options?: CallOptions): Promise<Candidates>;
   /** Find better alternatives: GET /catalogue/alternatives */

@@ -22,6 +22,7 @@ export class ProblemError extends RewardsError {
     this.detail = problem.detail;
     this.errors = problem.errors ?? {};
     this.requestId = problem.requestId;
+    this.requiredScope = problem.requiredScope ?? null;
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -54,6 +54,7 @@ export const OPERATIONS = /** @type {const} */ ({
   getVoucher: {"method":"GET","path":"/vouchers/{code}","query":[],"body":null,"statuses":[200],"isOpen":false},
   useVoucher: {"method":"POST","path":"/vouchers/{code}/use","query":[],"body":"json","statuses":[200],"isOpen":false},
   getReport: {"method":"GET","path":"/reports/{name}","query":["timeframe","by","endpointId","format"],"body":null,"statuses":[200],"isOpen":false},
+  listAuditEntries: {"method":"GET","path":"/audit","query":["since","until","before","pageSize"],"body":null,"statuses":[200],"isOpen":false},
   matchName: {"method":"GET","path":"/catalogue/match","query":["name","merchantName","source","limit"],"body":null,"statuses":[200],"isOpen":false},
   findAlternatives: {"method":"GET","path":"/catalogue/alternatives","query":["name","foodId","gtin","merchantName","source"],"body":null,"statuses":[200],"isOpen":false},
   listUnknownNames: {"method":"GET","path":"/catalogue/unknown-names","query":["pageSize","page","timeframe","spendIn"],"body":null,"statuses":[200],"isOpen":false},

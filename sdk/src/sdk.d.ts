@@ -105,6 +105,8 @@ export declare class ProblemError extends RewardsError {
   readonly errors: Readonly<Record<string, readonly string[]>>;
   /** The id to report to the operator of the service. */
   readonly requestId: string;
+  /** With the code `InsufficientScope`: the scope that the client secret lacks; otherwise null. */
+  readonly requiredScope: string | null;
   /** The wait that the service asked for; null if it did not. */
   readonly retryAfterMs: number | null;
 }

@@ -1,10 +1,10 @@
 import type { DayLimits } from "../points/limits/limits.ts";
 
-/** A client of the API: its credentials and settings. */
+/** A client of the API: its first secret and its settings. */
 export interface Application extends DayLimits {
   readonly id: string;
   readonly clientId: string;
-  /** SHA-256 of the client secret. */
+  /** SHA-256 of the first client secret; more of them are `Credential`s. */
   readonly secretHash: Buffer;
   /** SHA-256 of the previous secret, accepted until `previousSecretUntil`. Both are null if there is none. */
   readonly previousSecretHash: Buffer | null;
@@ -22,17 +22,6 @@ export interface Application extends DayLimits {
   readonly suspendedAt: Date | null;
   /** Its own rate limit; 0: no limit; null: the limit of the service. */
   readonly rateLimitPerMinute: number | null;
-}
-
-/** Returns whether a SHA-256 is that of a secret valid at `now`. `equal` compares in constant time. */
-export function isAcceptedSecret(
-  { secretHash, previousSecretHash, previousSecretUntil }: Application,
-  givenHash: Buffer,
-  equal: (a: Buffer, b: Buffer) => boolean,
-  now: Date,
-): boolean {
-  const isPreviousOpen = previousSecretHash !== null && previousSecretUntil !== null && now < previousSecretUntil;
-  return equal(givenHash, secretHash) || (isPreviousOpen && equal(givenHash, previousSecretHash));
 }
 
 /** Creates a client id from 16 random bytes. It is not secret. */

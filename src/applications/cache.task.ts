@@ -1,4 +1,4 @@
-import type { Application } from "./application.ts";
+import type { CallingApplication } from "./credential.ts";
 
 /**
  * Finds an application by its client id. `hasSecret` returns whether an application has the secret of the call;
@@ -6,11 +6,11 @@ import type { Application } from "./application.ts";
  */
 export type FindApplication = (
   clientId: string,
-  hasSecret: (application: Application) => boolean,
+  hasSecret: (application: CallingApplication) => boolean,
   isThrottled: boolean,
-) => Promise<Application | null>;
+) => Promise<CallingApplication | null>;
 
-/** Maximum delay until a suspension, or the end of a replaced secret, takes effect. */
+/** Maximum delay until a suspension, or the revocation of a credential, takes effect. */
 const FRESH_MS = 2_000;
 const ENTRIES_MAX = 10_000;
 
@@ -24,13 +24,13 @@ const ENTRIES_MAX = 10_000;
  * credentials work all the same, new ones within two seconds.
  */
 export function cached(
-  find: (clientId: string) => Promise<Application | null>,
+  find: (clientId: string) => Promise<CallingApplication | null>,
   listIds: () => Promise<readonly string[]>,
   nowMs: () => number,
 ): FindApplication {
   const ids = fresh(async () => new Set(await listIds()), nowMs);
-  const entries = new Map<string, { application: Promise<Application | null>; until: number }>();
-  const lookup = async (clientId: string): Promise<Application | null> => {
+  const entries = new Map<string, { application: Promise<CallingApplication | null>; until: number }>();
+  const lookup = async (clientId: string): Promise<CallingApplication | null> => {
     try {
       const application = await find(clientId);
       if (!application) entries.delete(clientId);

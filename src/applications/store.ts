@@ -3,7 +3,8 @@ import { bool, bytea, int4, orNull, statement, text, textArray, timestamptz, uui
 import type { DayLimits } from "../points/limits/limits.ts";
 import type { Application } from "./application.ts";
 
-const APPLICATION = {
+/** The columns of an application. */
+export const APPLICATION = {
   id: uuid,
   clientId: text,
   secretHash: bytea,
@@ -21,7 +22,7 @@ const APPLICATION = {
   mealsADay: orNull(int4),
   foodPointsADay: orNull(int4),
 };
-const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash",
+export const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash",
   previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", name, is_sandbox AS "isSandbox",
   logo_url AS "logoUrl", redirect_uri AS "redirectUri", redirect_allow_list AS "redirectAllowList",
   accent_colour AS "accentColour", suspended_at AS "suspendedAt",
@@ -48,7 +49,7 @@ const SET_SECRET = statement(
   APPLICATION,
   `UPDATE applications
          SET secret_hash = $2, previous_secret_hash = CASE WHEN $4::timestamptz IS NULL THEN NULL ELSE secret_hash END,
-             previous_secret_until = $4, updated_at = $3
+             previous_secret_until = $4, secret_revoked_at = NULL, updated_at = $3
          WHERE client_id = $1 RETURNING ${COLUMNS}`,
 );
 const END_PREVIOUS_SECRET = statement(

@@ -1,9 +1,11 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { AUDIT_COMMANDS } from "./audit.ts";
 import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import type { Command } from "./command.ts";
 import { CONSOLE_COMMANDS } from "./console.ts";
+import { CREDENTIAL_COMMANDS } from "./credential.ts";
 import { DAY_LIMITS_COMMAND } from "./day-limits.ts";
 import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
@@ -22,6 +24,7 @@ import { WEBHOOK_COMMANDS } from "./webhook.ts";
 /** Every command there is, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
+  ...CREDENTIAL_COMMANDS,
   DAY_LIMITS_COMMAND,
   POINTS_SETTINGS_COMMAND,
   REVIEW_SETTINGS_COMMAND,
@@ -38,6 +41,7 @@ export const COMMANDS: readonly Command[] = [
   ...LEDGER_COMMANDS,
   ...REPORT_COMMANDS,
   ...CONSOLE_COMMANDS,
+  ...AUDIT_COMMANDS,
   RESCORE,
   ...BACKUP_COMMANDS,
 ];

@@ -5,6 +5,7 @@ const RUN = "npm run --silent cli --";
 
 const GROUPS: Readonly<Record<string, string>> = {
   app: "applications and their credentials",
+  credential: "client secrets of an application, beside its first one",
   webhook: "endpoints that the events of an application are sent to",
   listen: "show events as they happen, and forward them",
   trigger: "make an event happen in a sandbox",
@@ -16,6 +17,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   ledger: "the points of all users",
   report: "figures of applications by day, week or month",
   console: "people who may sign in to the console",
+  audit: "what people, commands and client secrets changed",
   rescore: "past awards under another rule or the foods of now",
   backup: "save and restore everything the service stores",
 };

@@ -114,7 +114,7 @@ function sectionsOf(platform: Platform, charts: Charts): Record<Section | Servic
     },
     programme: (scope) => programmeRoutes(scope, platform),
     rewards: (scope) => rewardPages(scope, platform),
-    developers: (scope) => developerRoutes(scope, { database, now, draw: charts.draw }),
+    developers: (scope) => developerRoutes(scope, { database, now, newId, draw: charts.draw }),
     team: (scope) => teamRoutes(scope, { database, now, newId, publicUrl }),
     audit: (scope) => auditRoutes(scope, database),
   };

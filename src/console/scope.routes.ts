@@ -1,15 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Application } from "../applications/application.ts";
 import { redirectFromPage, sendPage } from "../html/page.ts";
-import { callAs, streamAs } from "../http/call-as.ts";
-import type { Call, CallResponse } from "../http/call-as.ts";
 import { problemOf } from "../http/send-problem.ts";
+import { createShares } from "../shares.ts";
+import type { Shares } from "../shares.ts";
 import type { Server } from "../http/server.ts";
 import { isUnavailable } from "../http/unavailable.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
 import type { ListedApplications, ShownApplication } from "./applications.store.ts";
+import { apiOf } from "./api.task.ts";
+import type { ApiDeps } from "./api.task.ts";
 import type { ConsoleApi } from "./api.ts";
-import type { AuditEntry } from "./audit.store.ts";
 import { fieldsOf } from "./form.ts";
 import { consoleLanguageFor } from "./language.ts";
 import { consolePage, plainPage } from "./page.ts";
@@ -34,6 +35,8 @@ declare module "fastify" {
       readonly view: View;
       readonly api: ConsoleApi;
       readonly sessionToken: string;
+      /** Frees the person's place among the pages that are being made. */
+      readonly leave: () => void;
       /** Looks again whether the person is signed in and has the right, for a response that lasts. */
       isStillAllowed(): Promise<boolean>;
     };
@@ -41,7 +44,7 @@ declare module "fastify" {
 }
 
 /** What the guard of the console reads and writes. */
-export interface GuardDeps {
+export interface GuardDeps extends ApiDeps {
   readonly basePath: string;
   /** Of the public address. */
   readonly origin: string;
@@ -49,20 +52,21 @@ export interface GuardDeps {
   readonly pictureOrigins: readonly string[];
   readonly installationKey: Uint8Array;
   readonly cookie: SessionCookie;
-  readonly newId: () => string;
-  readonly now: () => Date;
   findSession(token: string): Promise<SignedIn | null>;
   findApplication(id: string): Promise<Application | null>;
   /** Lists the first applications that somebody with these roles may see. */
   listApplications(grants: readonly Grant[]): Promise<ListedApplications>;
-  addAuditEntry(entry: AuditEntry): Promise<void>;
-  addAuditOutcome(entryId: string, status: number): Promise<void>;
 }
 
 /** Bytes of a form: a programme's JSON is the largest. */
 const FORM_BYTES_MAX = 512 * 1024;
 /** More than the form of any part of a programme has: some read them again for each of their fields. */
 const FORM_FIELDS_MAX = 10_000;
+/**
+ * Pages that are made at once. One makes up to a dozen calls of the API and some charts: with 200 pages that one person
+ * asked for together, all reads of the application were taken, and its own requests refused.
+ */
+const AT_ONCE = { max: 24, perHolder: 6, waitMsMax: 5_000 };
 const SIGN_IN_PATH = "/console/sign-in";
 
 /**
@@ -71,6 +75,7 @@ const SIGN_IN_PATH = "/console/sign-in";
  * one that does not exist. Each form must come from a page of the same session.
  */
 export function consoleScope(server: Server, deps: GuardDeps, addRoutes: (scope: Server) => void): void {
+  const shares = createShares(AT_ONCE);
   void server.register(async (scope) => {
     scope.decorateRequest("console", null as never);
     scope.addContentTypeParser(
@@ -92,9 +97,11 @@ export function consoleScope(server: Server, deps: GuardDeps, addRoutes: (scope:
       reply.header("referrer-policy", "same-origin");
       // Of what is no page; a page has its own.
       reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'");
-      if (request.routeOptions.config.console !== "open") return enter(scope, deps, request, reply);
+      if (request.routeOptions.config.console !== "open") return enter(scope, { ...deps, shares }, request, reply);
       return undefined;
     });
+    // Made: what lasts, as a stream, has bounds of its own.
+    scope.addHook("onSend", async (request) => leaveOf(request)());
     scope.addHook("preHandler", async (request) => {
       if (isReading(request)) return;
       requireOwnPage(request, deps.origin);
@@ -104,6 +111,10 @@ export function consoleScope(server: Server, deps: GuardDeps, addRoutes: (scope:
     scope.setErrorHandler((error, request, reply) => showProblem(deps, error, request, reply));
     addRoutes(scope);
   });
+}
+
+function leaveOf(request: FastifyRequest): () => void {
+  return (request.console as FastifyRequest["console"] | null)?.leave ?? (() => {});
 }
 
 /** Returns the frame of pages for a request. */
@@ -135,7 +146,12 @@ function requireOwnPage({ headers }: FastifyRequest, ownOrigin: string): void {
 }
 
 /** Finds who is signed in and the application of the address, and checks the right that the route needs. */
-async function enter(scope: Server, deps: GuardDeps, request: FastifyRequest, reply: FastifyReply) {
+async function enter(
+  scope: Server,
+  deps: GuardDeps & { readonly shares: Shares },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const token = deps.cookie.read(request.headers.cookie);
   const signedIn = token === null ? null : await deps.findSession(token);
   if (token === null || !signedIn) {
@@ -144,6 +160,12 @@ async function enter(scope: Server, deps: GuardDeps, request: FastifyRequest, re
     return redirectFromPage(reply, `${deps.basePath}${SIGN_IN_PATH}${next}`);
   }
   const { user } = signedIn;
+  const leave = await deps.shares.take(user.id);
+  if (!leave) throw new Problem("unavailable", { retryAfterSeconds: AT_ONCE.waitMsMax / 1_000 });
+  // A browser that has gone gets no response.
+  reply.raw.once("close", leave);
+  if (reply.raw.closed) leave();
+  request.console = { ...request.console, leave };
   const { application: id } = request.params as { application?: string };
   const application = id === undefined ? null : await findVisible(deps, signedIn, id);
   const rights = rightsIn(user.grants, application?.id ?? null);
@@ -165,7 +187,8 @@ async function enter(scope: Server, deps: GuardDeps, request: FastifyRequest, re
     const current = await deps.findSession(token);
     return current !== null && isAllowed(rightsIn(current.user.grants, application?.id ?? null));
   };
-  request.console = { view, api: apiOf(scope, deps, request, application), sessionToken: token, isStillAllowed };
+  const api = apiOf(scope, deps, request, application);
+  request.console = { view, api, sessionToken: token, leave, isStillAllowed };
   if (!isAllowed(rights)) throw new Forbidden();
   return undefined;
 }
@@ -178,58 +201,6 @@ async function findVisible(deps: GuardDeps, { user }: SignedIn, id: string): Pro
 
 function shownApplication({ id, name, isSandbox, suspendedAt }: Application): ShownApplication {
   return { id, name, isSandbox, isSuspended: suspendedAt !== null };
-}
-
-/** The API of the service, as the application of the address; what changes something is written to the audit log. */
-function apiOf(scope: Server, deps: GuardDeps, request: FastifyRequest, application: Application | null): ConsoleApi {
-  const call = (wanted: Call): Promise<CallResponse> => {
-    if (!application) throw new Problem("notFound");
-    return callAs(scope, application, wanted, request.id);
-  };
-  const audited = async <Result>(
-    { action, subject = null }: { action: string; subject?: string | null },
-    work: () => Promise<Result>,
-    statusOf: (result: Result) => number,
-  ): Promise<Result> => {
-    const id = deps.newId();
-    const consoleUserId = request.console.view.user.id;
-    const applicationId = application?.id ?? null;
-    await deps.addAuditEntry({ id, at: deps.now(), consoleUserId, applicationId, action, subject });
-    const result = await work();
-    await deps.addAuditOutcome(id, statusOf(result));
-    return result;
-  };
-  return {
-    get: async (path, query = {}) => {
-      const response = await call({ method: "GET", path, query });
-      if (response.status >= 400) throw problemOfResponse(response);
-      return response.body as never;
-    },
-    call,
-    change: (about, wanted) =>
-      audited(
-        about,
-        () => call(wanted),
-        ({ status }) => status,
-      ),
-    download: (about, wanted) =>
-      audited(
-        about,
-        () => {
-          if (!application) throw new Problem("notFound");
-          return streamAs(scope, application, wanted, request.id);
-        },
-        ({ status }) => status,
-      ),
-    audited: (about, work) => audited(about, work, () => 200),
-  };
-}
-
-/** Turns an error response of the API into its problem. */
-function problemOfResponse({ status }: CallResponse): Problem {
-  if (status === 404) return new Problem("notFound");
-  if (status === 429) return new Problem("tooManyRequests", { retryAfterSeconds: 5 });
-  return new Problem(status === 503 ? "unavailable" : status >= 500 ? "internal" : "validation");
 }
 
 /** Shows an error as a page: within the frame where somebody is signed in. */
@@ -252,6 +223,8 @@ function showProblem(deps: GuardDeps, error: unknown, request: FastifyRequest, r
           : status === 429 || status === 503
             ? problems.busy
             : problems.other;
-  const page = { title: words.title, main: html`<p class="lead">${words.text}</p>` };
+  const main = html`<p class="lead">${words.text}</p>
+    <p><a class="button quiet" href="${frame.basePath}/console">${problems.home}</a></p>`;
+  const page = { title: words.title, main };
   return sendPage(reply, status, view ? consolePage(view, { ...page, section: null }) : plainPage(frame, page));
 }

@@ -21,6 +21,7 @@ export const matchName = operation({
   method: "GET",
   path: "/catalogue/match",
   tag: "Catalogue",
+  scope: "catalogue.read",
   summary: "Match a name",
   description:
     "The foods that a name may mean, the most likely first, ranked as scoring ranks them. Use it to find a `foodId`, or to " +
@@ -58,6 +59,8 @@ export const teachAlias = operation({
   method: "POST",
   path: "/catalogue/aliases",
   tag: "Catalogue",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Add an alias",
   description:
     "From now on the name means this food or product in everything your application submits, whatever its size, case or " +
@@ -80,6 +83,7 @@ export const listAliases = operation({
   method: "GET",
   path: "/catalogue/aliases",
   tag: "Catalogue",
+  scope: "catalogue.read",
   summary: "List aliases",
   description: "All aliases of your application, the newest first.",
   query: pageQuery,
@@ -102,6 +106,8 @@ export const removeAlias = operation({
   method: "DELETE",
   path: "/catalogue/aliases/:id",
   tag: "Catalogue",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Remove an alias",
   description: "From now on the name means what the catalogue says.",
   params: pathId("The alias's id."),
@@ -114,6 +120,8 @@ export const teachWord = operation({
   method: "POST",
   path: "/catalogue/words",
   tag: "Catalogue",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Add a custom word",
   description:
     "From now on the word is replaced by its meaning in every name that your application submits. Use it for the " +
@@ -136,6 +144,7 @@ export const listWords = operation({
   method: "GET",
   path: "/catalogue/words",
   tag: "Catalogue",
+  scope: "catalogue.read",
   summary: "List custom words",
   description: "All custom words of your application, the newest first.",
   query: pageQuery,
@@ -158,6 +167,8 @@ export const removeWord = operation({
   method: "DELETE",
   path: "/catalogue/words/:id",
   tag: "Catalogue",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Remove a custom word",
   description: "From now on the word is read as it is written.",
   params: pathId("The word's id."),

@@ -26,6 +26,7 @@ export function logResponse(request: FastifyRequest, reply: FastifyReply): void 
     durationMs: Math.round(reply.elapsedTime),
     // Null where no application was authenticated: a page, a probe, wrong credentials.
     applicationId: (request.application as FastifyRequest["application"] | null | undefined)?.id ?? null,
+    credentialId: (request.credential as FastifyRequest["credential"] | undefined)?.id ?? null,
     // Null for a stream.
     bytes: length === undefined ? null : Number(length),
     // The client was gone before the response.

@@ -1,8 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { isAcceptedSecret } from "../applications/application.ts";
 import type { Application } from "../applications/application.ts";
-import type { FindApplication } from "../applications/cache.task.ts";
+import type { Callers } from "../applications/callers.ts";
+import { acceptedCredential } from "../applications/credential.ts";
+import type { CallingApplication, Credential } from "../applications/credential.ts";
 import { Problem } from "../problems.ts";
 import type { AuthThrottle } from "./auth-throttle.ts";
 import { setRateLimitHeaders } from "./rate-limit.ts";
@@ -11,6 +12,8 @@ declare module "fastify" {
   interface FastifyRequest {
     /** The calling application; set before any API route runs. */
     application: Application;
+    /** The credential of the call; null for a call of this process. Set with `application`. */
+    credential: Credential | null;
     /** Checks the credentials again, for a call that waits: throws as `authenticate`. Set with `application`. */
     authenticateAgain: () => Promise<void>;
   }
@@ -20,42 +23,48 @@ declare module "fastify" {
 const DUMMY_HASH = Buffer.alloc(32);
 
 /**
- * Sets `request.application` (and `authenticateAgain`) from the two credential headers. Throws unauthorized for missing
- * or wrong credentials and for those of two applications, tooManyRequests after too many failures from one address, and
- * suspended.
+ * Sets `request.application`, `credential` and `authenticateAgain` from the two credential headers. Throws unauthorized
+ * for missing, wrong, revoked or expired credentials and for those of two applications, tooManyRequests after too many
+ * failures from one address, and suspended.
  */
 export async function authenticate(
   request: FastifyRequest,
   reply: FastifyReply,
-  find: FindApplication,
+  callers: Callers,
   throttle: AuthThrottle,
 ): Promise<void> {
-  const application = await identify(request, find, throttle.isOverLimit(request.ip));
-  if (!application) {
+  const identified = await identify(request, callers, throttle.isOverLimit(request.ip));
+  if (!identified) {
     const secondsLeft = throttle.countFailure(request.ip);
     if (secondsLeft === null) throw new Problem("unauthorized");
     setRateLimitHeaders(reply, { name: "failed-authentications", limit: throttle.perMinute, left: 0, secondsLeft });
     throw new Problem("tooManyRequests", { retryAfterSeconds: secondsLeft });
   }
+  const { application, credential } = identified;
   if (application.suspendedAt !== null) throw new Problem("suspended");
   request.application = application;
-  request.authenticateAgain = () => authenticate(request, reply, find, throttle);
+  request.credential = credential;
+  request.authenticateAgain = () => authenticate(request, reply, callers, throttle);
+  callers.used(credential.id);
 }
 
-/** Returns the application of the two headers, or null. Takes the same time for a wrong id and a wrong secret. */
+/** Returns what the two headers open, or null. Takes the same time for a wrong id and a wrong secret. */
 async function identify(
   request: FastifyRequest,
-  find: FindApplication,
+  { find, now }: Callers,
   isThrottled: boolean,
-): Promise<Application | null> {
+): Promise<{ application: Application; credential: Credential } | null> {
   const clientId = request.headers["x-client-id"];
   const clientSecret = request.headers["x-client-secret"];
   if (typeof clientId !== "string" || typeof clientSecret !== "string" || clientId.includes("\0")) return null;
   const given = createHash("sha256").update(clientSecret).digest();
-  const now = new Date();
-  const hasSecret = (application: Application) => isAcceptedSecret(application, given, timingSafeEqual, now);
-  const application = await find(clientId, hasSecret, isThrottled);
-  if (application) return hasSecret(application) ? application : null;
-  timingSafeEqual(given, DUMMY_HASH);
-  return null;
+  const at = now();
+  const credentialIn = (application: CallingApplication) => acceptedCredential(application, given, timingSafeEqual, at);
+  const application = await find(clientId, (cached) => credentialIn(cached) !== null, isThrottled);
+  if (!application) {
+    timingSafeEqual(given, DUMMY_HASH);
+    return null;
+  }
+  const credential = credentialIn(application);
+  return credential && { application, credential };
 }

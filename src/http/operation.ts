@@ -1,11 +1,20 @@
 import type { TObject, TSchema } from "typebox";
+import type { Scope } from "../applications/scope.ts";
 import type { ProblemName } from "../problems.ts";
 
 /**
  * One operation of the API, declared once. Its route takes method, path and schemas from here; the OpenAPI document
  * takes everything, and the reference page and the SDK follow from the document.
  */
-export interface Operation {
+export type Operation = OperationParts & Access;
+
+/** Who may call an operation: a credential with its scope, or everybody, without credentials and api-version. */
+type Access =
+  | { readonly scope: Scope; readonly isOpen?: never }
+  /** It does not exist below /issuers. */
+  | { readonly isOpen: true; readonly scope?: never };
+
+interface OperationParts {
   /** Name of the method in the SDK. */
   readonly id: string;
   readonly method: "GET" | "POST" | "PATCH" | "DELETE";
@@ -31,8 +40,8 @@ export interface Operation {
   readonly responses: Readonly<Record<number, ResponseSpec>>;
   /** Problems in addition to those that `problemsOf` derives from the other members. */
   readonly problems?: readonly ProblemName[];
-  /** Needs neither credentials nor an api-version, and does not exist below /issuers. */
-  readonly isOpen?: true;
+  /** Calls by keys are in the audit log. */
+  readonly isAudited?: true;
 }
 
 /** The response of an operation for one status. */

@@ -1,4 +1,5 @@
 import { Type } from "typebox";
+import { SCOPES } from "../applications/scope.ts";
 import { PROBLEMS } from "../problems.ts";
 import { text } from "./schema-members.ts";
 
@@ -27,6 +28,12 @@ export const ProblemDocument = Type.Object(
     ),
     availablePoints: Type.Optional(
       Type.Integer({ description: "With the code PointsShort: the points that the user can spend." }),
+    ),
+    requiredScope: Type.Optional(
+      Type.Enum([...SCOPES], {
+        type: "string",
+        description: "With the code InsufficientScope: the scope that the credential needs.",
+      }),
     ),
   },
   { title: "Problem", description: "The response to a request that failed (RFC 9457), as application/problem+json." },

@@ -45,5 +45,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
       requestId: request.id,
       ...(problem.errors && { errors: problem.errors }),
       ...(problem.availablePoints !== undefined && { availablePoints: problem.availablePoints }),
+      ...(problem.requiredScope !== undefined && { requiredScope: problem.requiredScope }),
     });
 }

@@ -94,6 +94,7 @@ export function createServer(options: ServerOptions): Server {
   handleNotFound(server, publicUrl);
   readJsonBodies(server);
   server.decorateRequest("application");
+  server.decorateRequest("credential");
   server.decorateRequest("authenticateAgain");
   server.addHook("onRequest", async (request, reply) => {
     setCommonHeaders(request, reply);

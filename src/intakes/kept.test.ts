@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCatalogue } from "../foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
 import { createRater } from "../foods/rating/rate.ts";
 import { DEFAULT_TERMS } from "../points/terms.ts";
 import { foodSubmission, mealSubmission } from "./intake.ts";
@@ -9,7 +10,8 @@ import { completedIntake, keptOf, withRecord } from "./kept.ts";
 import type { Submission } from "./schema.ts";
 import { itemsToRate, scoreSubmission } from "./score.ts";
 
-const rater = createRater(readCatalogue());
+const catalogue = readCatalogue();
+const rater = createRater(catalogue, shippedMatcherOf(catalogue));
 const ID = "0192f0c1-0000-7000-8000-000000000001";
 const AT = new Date("2026-11-22T12:00:00Z");
 const MEAL = {

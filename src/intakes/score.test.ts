@@ -3,6 +3,7 @@ import { DEFAULT_TERMS } from "../points/terms.ts";
 import { before, test } from "node:test";
 import * as fc from "fast-check";
 import { readCatalogue } from "../foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
 import { createRater } from "../foods/rating/rate.ts";
 import type { Rater } from "../foods/rating/rate.ts";
 import { recordTotals } from "../points/record.ts";
@@ -13,7 +14,7 @@ let rater: Rater;
 let heaviest: string[];
 before(() => {
   const catalogue = readCatalogue();
-  rater = createRater(catalogue);
+  rater = createRater(catalogue, shippedMatcherOf(catalogue));
   const foods = [...catalogue.byId.values()];
   const most = (figure: (food: (typeof foods)[number]) => number) =>
     foods.toSorted((a, b) => figure(b) - figure(a)).slice(0, 3);

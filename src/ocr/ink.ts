@@ -9,7 +9,10 @@ import type { Pixels, Rectangle } from "./image.ts";
 const LEVELS = 256;
 /** Height that a line is scaled to for the measurement. */
 const PROBE_HEIGHT_PX = 24;
-/** A line fainter than this share of the strong print (the 9th decile of all lines) is not print of the front. */
+/**
+ * A line fainter than this share of the strong print (the 9th decile of all lines) is not print of the front. Print is
+ * compared as a share of its paper: in a shadow both are darker, and lines there were taken for faint ones.
+ */
 const FAINT_SHARE = 0.3;
 /** A column with less than this share of its line's contrast has no print. */
 const COLUMN_SHARE = 0.4;
@@ -18,22 +21,24 @@ const GAP_HEIGHTS = 1.2;
 /** Margin that is left around the print, in heights of the line: the recogniser needs some paper. */
 const MARGIN_HEIGHTS = 0.25;
 
-/** Contrast of a line's print to its paper, in levels of 255, and the darkness of the darkest pixel in each column. */
+/**
+ * Contrast of a line's print to its paper, in levels of 255 and as a share of the paper's, and the darkness of the
+ * darkest pixel in each column.
+ */
 interface Ink {
   contrast: number;
+  share: number;
   columns: Float32Array;
 }
 
 /** Removes faint rectangles, and cuts the others to their stretches of print. */
 export function withPrintOnly(pixels: Pixels, rectangles: readonly Rectangle[]): Rectangle[] {
   const inks = rectangles.map((rectangle) => inkOf(pixels, rectangle));
-  const contrasts = inks.map(({ contrast }) => contrast).sort((a, b) => a - b);
-  const strong = contrasts[Math.floor(0.9 * contrasts.length)] ?? 0;
+  const shares = inks.map(({ share }) => share).sort((a, b) => a - b);
+  const strong = shares[Math.floor(0.9 * shares.length)] ?? 0;
   return rectangles.flatMap((rectangle, i) => {
     const ink = inks[i]!;
-    return ink.contrast < FAINT_SHARE * strong
-      ? []
-      : stretches(ink).map(([from, to]) => stretchOf(rectangle, from, to));
+    return ink.share < FAINT_SHARE * strong ? [] : stretches(ink).map(([from, to]) => stretchOf(rectangle, from, to));
   });
 }
 
@@ -44,8 +49,10 @@ function inkOf(pixels: Pixels, rectangle: Rectangle): Ink {
   const columns = new Float32Array(width).fill(255);
   for (let i = 0; i < plane; i++) if (levels[i]! < columns[i % width]!) columns[i % width] = levels[i]!;
   const paper = rankedAt(levels, Math.floor(0.8 * plane));
+  const contrast = paper - rankedAt(levels, Math.floor(0.02 * plane));
   return {
-    contrast: paper - rankedAt(levels, Math.floor(0.02 * plane)),
+    contrast,
+    share: contrast / Math.max(1, paper),
     columns: columns.map((level) => paper - level),
   };
 }

@@ -4,6 +4,9 @@ import { detectText } from "./detection.ts";
 import { croppedTo, halfTurned, loadPixels, resized, straightenInto, stretchOf, turned } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 import { withPrintOnly } from "./ink.ts";
+import { ofMainPaper } from "./main-paper.ts";
+import { paperLevelsOf } from "./paper-levels.ts";
+import type { PaperLevels } from "./paper-levels.ts";
 import { recognizeText } from "./recognition.ts";
 import type { Alphabet, Recognized } from "./recognition.ts";
 
@@ -39,6 +42,8 @@ const CONFIRMING_LINES = 6;
  */
 const LINES_MAX = 500;
 const TEXT_LENGTH_MAX_HEIGHTS = 2_000;
+/** With more lines than this nobody looks whether some are on other papers than the receipt. */
+const LINES_FOUND_MAX = 2 * LINES_MAX;
 /** A rectangle read worse than this is not text. */
 const TEXT_SCORE_MIN = 0.5;
 
@@ -72,15 +77,18 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
   };
   let pixels = await timed("decode", () => loadPixels(input));
   let rotation: OcrPage["rotation"] = 0;
-  let rectangles = await timed("detect", () => findText(models, pixels));
+  let found = await timed("detect", () => findText(models, pixels));
+  if (found.rectangles.length <= LINES_FOUND_MAX && isSideways(found.rectangles)) {
+    pixels = await turned(pixels, 90);
+    rotation = 90;
+    found = await timed("detect", () => findText(models, pixels));
+  }
+  let rectangles = found.rectangles;
+  if (rectangles.length <= LINES_FOUND_MAX)
+    rectangles = await timed("detect", () => ofMainPaper(rectangles, found.papers, pixels));
   if (isTooMuch(rectangles)) {
     const { width, height } = pixels;
     return { page: { width, height, rotation, boxes: [], hasTooMuchText: true }, stepCpuMs };
-  }
-  if (isSideways(rectangles)) {
-    pixels = await turned(pixels, 90);
-    rotation = 90;
-    rectangles = await timed("detect", () => findText(models, pixels));
   }
   if (await timed("direction", () => isUpsideDown(models, pixels, rectangles))) {
     const { width, height } = pixels;
@@ -99,21 +107,29 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
   return { page: { width: pixels.width, height: pixels.height, rotation, boxes }, stepCpuMs };
 }
 
+/** The lines of text, and how bright the picture is around them. */
+interface Found {
+  readonly rectangles: Rectangle[];
+  readonly papers: PaperLevels;
+}
+
 /**
  * Finds the lines of text, in pixels of the image: on the whole image, and once more on an enlarged part if they are
  * small.
  */
-async function findText(models: OcrModels, pixels: Pixels): Promise<Rectangle[]> {
+async function findText(models: OcrModels, pixels: Pixels): Promise<Found> {
   const whole = { left: 0, top: 0, width: pixels.width, height: pixels.height };
   const scale = detectionScale(pixels.width, pixels.height);
-  const rectangles = await detectPart(models, pixels, whole, scale);
+  const { rectangles, image } = await detectPart(models, pixels, whole, scale);
+  const papers = paperLevelsOf(image, pixels.width, pixels.height);
   const textHeight = median(rectangles.map((r) => Math.min(r.width, r.height)));
-  if (textHeight === null || textHeight * scale >= SMALL_TEXT_PX) return rectangles;
+  if (textHeight === null || textHeight * scale >= SMALL_TEXT_PX) return { rectangles, papers };
   const part = surrounding(rectangles, pixels, 2 * textHeight);
   const wanted = ENLARGED_TEXT_PX / textHeight;
   const bound = Math.sqrt(AREA_MAX_PX / (part.width * part.height));
   const enlarged = Math.min(wanted, bound);
-  return enlarged < 1.2 * scale ? rectangles : detectPart(models, pixels, part, enlarged);
+  if (enlarged < 1.2 * scale) return { rectangles, papers };
+  return { rectangles: (await detectPart(models, pixels, part, enlarged)).rectangles, papers };
 }
 
 function detectionScale(width: number, height: number): number {
@@ -128,7 +144,7 @@ async function detectPart(
   pixels: Pixels,
   part: { left: number; top: number; width: number; height: number },
   scale: number,
-): Promise<Rectangle[]> {
+): Promise<{ rectangles: Rectangle[]; image: Pixels }> {
   const width = Math.max(32, Math.round((part.width * scale) / 32) * 32);
   const height = Math.max(32, Math.round((part.height * scale) / 32) * 32);
   const isWhole = part.width === pixels.width && part.height === pixels.height;
@@ -137,7 +153,7 @@ async function detectPart(
   const scaleX = part.width / width;
   const scaleY = part.height / height;
   // The sides differ in scale by at most half of 32 pixels: too little to bend a rectangle.
-  return found.map((r) => ({
+  const rectangles = found.map((r) => ({
     x: part.left + r.x * scaleX,
     y: part.top + r.y * scaleY,
     width: r.width * scaleX,
@@ -145,6 +161,7 @@ async function detectPart(
     angle: r.angle,
     bend: (r.bend * scaleY) / (scaleX * scaleX),
   }));
+  return { rectangles, image };
 }
 
 /** Returns half of the longer side: at any angle the rectangle is within this distance of its middle. */

@@ -70,7 +70,7 @@ export function openApiDocument(service: {
 }
 
 function operationObject(operation: Operation, components: Components, problem: object): Json {
-  const { id, method, tag, summary, description, params, query, isOpen } = operation;
+  const { id, method, tag, summary, description, params, query, isOpen, scope } = operation;
   const shared = [
     ...(isOpen ? [] : [{ $ref: "#/components/parameters/api-version" }]),
     { $ref: "#/components/parameters/x-request-id" },
@@ -81,8 +81,9 @@ function operationObject(operation: Operation, components: Components, problem: 
     operationId: id,
     tags: [tag],
     summary,
-    description,
-    ...(isOpen && { security: [] }),
+    description: scope === undefined ? description : `${description}\n\nScope: \`${scope}\`.`,
+    // The scopes of a secret are those of OpenAPI's "role names", which it has for other schemes than OAuth.
+    security: scope === undefined ? [] : [{ clientId: [], clientSecret: [scope] }],
     parameters: [...membersAs("path", params, components), ...membersAs("query", query, components), ...shared],
     ...(body && { requestBody: body }),
     responses: {

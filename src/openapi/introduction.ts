@@ -15,7 +15,7 @@ Your application enrols users and submits what they bought or ate: photos of rec
 
 ## Every call
 
-- needs \`x-client-id\` and \`x-client-secret\`. Send them from your server, never from a browser or an app;
+- needs \`x-client-id\` and \`x-client-secret\`. Send them from your server, never from a browser or an app. A secret may do everything, or what its scopes allow: each operation says which one it needs;
 - needs the query parameter \`api-version=1.0\`;
 - may have \`x-request-id\`, which is returned in the response and written to the operator's log;
 - may have \`Idempotency-Key\` if it is a POST: for 24 hours a request with the same key and body is carried out once and gets the same response. If a response is lost, send the request again.

@@ -1,3 +1,4 @@
+import { listAuditEntries } from "../audit/operations.ts";
 import { findAlternatives } from "../foods/alternatives/operations.ts";
 import * as unknownNames from "../unknown-names/operations.ts";
 import * as foods from "../foods/operations.ts";
@@ -86,6 +87,7 @@ export const OPERATIONS: readonly Operation[] = [
   vouchers.getVoucher,
   vouchers.useVoucher,
   reports.getReport,
+  listAuditEntries,
   foods.matchName,
   findAlternatives,
   unknownNames.listUnknownNames,

@@ -14,7 +14,8 @@ const VERSION_PROBLEMS = [
 export function problemsOf(operation: Operation): ProblemName[] {
   const { method, isOpen, params, query, body, form, problems = [] } = operation;
   const names: ProblemName[] = ["malformedRequest", "requestTimeout", "headersTooLarge", "internal"];
-  if (!isOpen) names.push(...VERSION_PROBLEMS, "unauthorized", "suspended", "tooManyRequests", "unavailable");
+  if (!isOpen)
+    names.push(...VERSION_PROBLEMS, "unauthorized", "suspended", "insufficientScope", "tooManyRequests", "unavailable");
   if (params) names.push("notFound");
   if (query || body || form) names.push("validation");
   if (body || form) names.push("malformedBody", "unsupportedMediaType", "payloadTooLarge");

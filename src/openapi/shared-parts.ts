@@ -1,6 +1,11 @@
 // Parts of the document that operations reference.
+import { SCOPE_MEANINGS } from "../applications/scope.ts";
 
 type Json = Record<string, unknown>;
+
+const SCOPE_LIST = Object.entries(SCOPE_MEANINGS)
+  .map(([scope, meaning]) => `- \`${scope}\`: ${meaning}`)
+  .join("\n");
 
 /** The credentials of a call. */
 export const SECURITY_SCHEMES = {
@@ -14,7 +19,7 @@ export const SECURITY_SCHEMES = {
     type: "apiKey",
     in: "header",
     name: "x-client-secret",
-    description: "The application's secret. It is shown once, when it is created or rotated. Keep it on your servers.",
+    description: `A secret of the application. It is shown once, when it is created or rotated. Keep it on your servers. It may do everything, or what its scopes allow; none implies another:\n\n${SCOPE_LIST}`,
   },
 };
 

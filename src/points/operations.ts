@@ -14,6 +14,7 @@ export const listTransactions = operation({
   method: "GET",
   path: "/users/:id/transactions",
   tag: "Points",
+  scope: "ledger.read",
   summary: "List a user's transactions",
   description:
     "The records of a user, newest first. `count` is the number of all records; the header `Link` has the first, " +
@@ -42,6 +43,7 @@ export const getTransaction = operation({
   method: "GET",
   path: "/users/:id/transactions/:transactionId",
   tag: "Points",
+  scope: "ledger.read",
   summary: "Read a transaction",
   description: "One record with its items, their ratings and their points.",
   params: recordPath,
@@ -63,6 +65,7 @@ export const explainTransaction = operation({
   method: "GET",
   path: "/users/:id/transactions/:transactionId/explanation",
   tag: "Points",
+  scope: "ledger.read",
   summary: "Explain a transaction",
   description:
     "How the points of a record were computed: for every item the matched food, its weight, its CO2e and its Nutri-Score " +

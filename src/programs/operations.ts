@@ -37,6 +37,8 @@ export const saveProgram = operation({
   method: "POST",
   path: "/programs",
   tag: "Points",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Save a programme as a draft",
   description:
     "Saves the points rules of your application as a new version. Nothing earns by it before it is published. Every member of " +
@@ -61,6 +63,7 @@ export const listPrograms = operation({
   method: "GET",
   path: "/programs",
   tag: "Points",
+  scope: "catalogue.read",
   summary: "List the versions of the programme",
   description: "The history: every version that was published, and the drafts, with who did what and when.",
   query: pageQuery,
@@ -80,6 +83,7 @@ export const getCurrentProgram = operation({
   method: "GET",
   path: "/programs/current",
   tag: "Points",
+  scope: "catalogue.read",
   summary: "Get the programme in force",
   description: "The version that submissions accepted now are under.",
   responses: {
@@ -97,6 +101,7 @@ export const getCampaignUsage = operation({
   method: "GET",
   path: "/programs/current/campaigns",
   tag: "Points",
+  scope: "catalogue.read",
   summary: "Get what campaigns have given",
   description:
     "The campaigns of the programme in force with the points that they have given, the number of users, and what is left " +
@@ -117,6 +122,7 @@ export const getProgram = operation({
   method: "GET",
   path: "/programs/:version",
   tag: "Points",
+  scope: "catalogue.read",
   summary: "Get one version of the programme",
   description: "A record names the version that it was booked by in the `rule` of its explanation, as `program/3`.",
   params: versionInPath,
@@ -136,6 +142,8 @@ export const publishProgram = operation({
   method: "POST",
   path: "/programs/:version/publish",
   tag: "Points",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Publish a version of the programme",
   description:
     "Lets a draft come into force at a time of your choice, at least 10 seconds ahead. Every submission that is accepted from " +
@@ -160,6 +168,8 @@ export const withdrawProgram = operation({
   method: "POST",
   path: "/programs/:version/withdraw",
   tag: "Points",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Withdraw a version that has not started",
   description: "Takes a published version back while its start is at least 10 seconds away. It stays in the history.",
   params: versionInPath,

@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
 import { readCatalogue } from "../foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
+import type { ItemInput } from "../foods/lookup/item-rater.ts";
 import { createRater, MASS_MG_MAX } from "../foods/rating/rate.ts";
 import type { RateInput, RateResult } from "../foods/rating/rate.ts";
 import { recordTotals } from "../points/record.ts";
@@ -216,9 +218,24 @@ test("without a total or a date the lines' sum and the time of acceptance are us
   assert.deepEqual([body.totalAmountMinor, body.timestamp], [250, "2026-10-25T00:00:00.000Z"]);
 });
 
+test("a line is looked up in the language of the shop's country", () => {
+  const languageIn = (country: string | null) => {
+    const asked: unknown[] = [];
+    const asking = (input: ItemInput) => {
+      asked.push(input.language);
+      return rate(input);
+    };
+    enrich("r", reading([line("LENTILS", 290)], { country }), null, { rate: asking, catalogueVersion: "test" });
+    return asked;
+  };
+  assert.deepEqual(languageIn("IT"), ["it"]);
+  assert.deepEqual(languageIn("CH"), [null]);
+  assert.deepEqual(languageIn(null), [null]);
+});
+
 test("a receipt's largest quantities are booked exactly, or not at all", () => {
   const catalogue = readCatalogue();
-  const real = { rate: createRater(catalogue).rate, catalogueVersion: "test" };
+  const real = { rate: createRater(catalogue, shippedMatcherOf(catalogue)).rate, catalogueVersion: "test" };
   const quantity = fc.constantFrom(0.001, 1, 999_999, 1e9, Number.MAX_SAFE_INTEGER / 1_000);
   const unit = fc.constantFrom(...(["piece", "kg", "g", "l", "ml", "lb", "oz"] as const));
   const description = fc.constantFrom(

@@ -1,8 +1,9 @@
 import type { LookupItem } from "../foods/lookup/lookup.ts";
-import type { ItemRater } from "../foods/lookup/item-rater.ts";
+import type { ItemInput, ItemRater } from "../foods/lookup/item-rater.ts";
 import { isAccepted } from "../points/award.ts";
 import { scoredLine } from "../points/scored-line.ts";
 import type { ExclusionReason, ScoredLine } from "../points/scored-line.ts";
+import { goodsLanguageOf } from "./goods-language.ts";
 import type { ReceiptLine, ReceiptReading } from "./parsing/parse.ts";
 import type { QuantityUnit } from "./parsing/items/quantities.ts";
 import { failure } from "./receipt.ts";
@@ -90,11 +91,12 @@ export function enrichedOf(
 /** Rates every line as read. The ids of lines are that of the receipt with their number, from 1. */
 export function rateLines(
   receiptId: string,
-  reading: Pick<ReceiptReading, "lines">,
+  reading: Pick<ReceiptReading, "lines" | "country">,
   merchants: readonly string[],
   rate: ItemRater["rate"],
 ): ScoredLine[] {
-  return withVoids(reading.lines).map((line, i) => rateLine(lineId(receiptId, i), line, merchants, rate));
+  const shop = { merchants, language: goodsLanguageOf(reading.country) };
+  return withVoids(reading.lines).map((line, i) => rateLine(lineId(receiptId, i), line, shop, rate));
 }
 
 /** The id of a line as read, by its index. */
@@ -149,7 +151,12 @@ function cancels(line: ReceiptLine, item: ReceiptLine): boolean {
   return isSameName ? -line.amountMinor <= item.amountMinor : -line.amountMinor === item.amountMinor;
 }
 
-function rateLine(id: string, line: NetLine, merchants: readonly string[], rate: ItemRater["rate"]): ScoredLine {
+function rateLine(
+  id: string,
+  line: NetLine,
+  shop: Pick<ItemInput, "merchants" | "language">,
+  rate: ItemRater["rate"],
+): ScoredLine {
   const { unit } = line;
   const soldByWeight = unit !== "piece";
   const quantity = soldByWeight ? thousandth(line.quantity * IN_KG_OR_L[unit]) : line.quantity;
@@ -173,7 +180,7 @@ function rateLine(id: string, line: NetLine, merchants: readonly string[], rate:
   if (line.kind === "discount") return excluded("DISCOUNT");
   if (line.amountMinor < 0) return excluded("REFUND");
   const sold = soldByWeight ? { weight: line.quantity, unit, quantity: 1 } : { weight: null, unit: null, quantity };
-  const rating = rate({ foodId: null, name: line.description, ...sold, nutrition: null, merchants }, "receipt");
+  const rating = rate({ foodId: null, name: line.description, ...sold, nutrition: null, ...shop }, "receipt");
   if (rating.kind !== "incomplete") return scoredLine(facts, rating);
   return { ...excluded("NO_MATCH"), ...(rating.basis && { basis: rating.basis }) };
 }

@@ -2,10 +2,19 @@ import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
 import { IMAGE_FIELD } from "./upload.ts";
 
+/** How to convert a format, where it is not simply saved again. */
+const REMEDIES: Readonly<Record<string, string>> = {
+  HEIC: "; iOS does so by itself if the file field accepts image/jpeg",
+  PDF: "; send a picture of its page, 200 pixels an inch",
+};
+
 /** Returns the error of a file that is no image. `foreignFormat`: its actual format, null if unknown. */
 export function notAnImage(foreignFormat: string | null): Errors {
-  const hint = foreignFormat === null ? "" : `; this is ${foreignFormat}, which has to be converted before it is sent`;
-  return { [IMAGE_FIELD]: [`must be a complete JPEG or PNG image${hint}`] };
+  const remedy =
+    foreignFormat === null
+      ? ""
+      : `; this is ${foreignFormat}, which has to be converted to JPEG before it is sent${REMEDIES[foreignFormat] ?? ""}`;
+  return { [IMAGE_FIELD]: [`must be a complete JPEG or PNG image${remedy}`] };
 }
 
 /** Returns the error of an image whose sides no photo has. */

@@ -161,8 +161,9 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
       statusRoutes(scope, { readStatus });
       const corrections = createCorrections(stages);
       const preview = createPreviews(stages, corrections.correct);
-      correctionRoutes(scope, { ...platform, ...corrections, preview });
-      reviewRoutes(scope, { ...platform, ...createReviewing(stages), files });
+      const reviewing = createReviewing(stages);
+      correctionRoutes(scope, { ...platform, ...corrections, ...reviewing, preview });
+      reviewRoutes(scope, { ...platform, ...reviewing, files });
       disputeRoutes(scope, { ...platform, ...disputes });
       receiptListRoutes(scope, platform);
       readingRoutes(scope, { ...platform, merchants });

@@ -10,6 +10,7 @@ export const uploadReceipt = operation({
   method: "POST",
   path: "/track/receipts",
   tag: "Receipts",
+  scope: "track.write",
   summary: "Submit a receipt",
   description:
     "Submits a photo of a till receipt. The response is sent when the image is safely stored. The receipt is then read, its " +
@@ -60,6 +61,7 @@ export const getReceiptStatus = operation({
   method: "GET",
   path: "/track/receipts/:id/status",
   tag: "Receipts",
+  scope: "track.read",
   summary: "Get the status of a receipt",
   description:
     "The last finished stage of a receipt and the findings of each finished stage, also after a failure. Webhooks send the " +

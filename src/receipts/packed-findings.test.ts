@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { readCatalogue } from "../foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
 import { createRater } from "../foods/rating/rate.ts";
 import type { OcrPage } from "../ocr/page.ts";
 import { composeRecord } from "../points/record.ts";
@@ -32,7 +33,8 @@ function at(x: number, y: number) {
 let lines: ScoredLine[];
 let reading: ReceiptReading;
 before(() => {
-  const rater = createRater(readCatalogue());
+  const catalogue = readCatalogue();
+  const rater = createRater(catalogue, shippedMatcherOf(catalogue));
   const line = { kind: "item", quantity: 1, unit: "piece", amountMinor: 145, accuracy: 0.9 } as const;
   const read = NAMES.map((description) => ({ ...line, description, cleanedName: description }));
   const all = [...read, { ...line, kind: "discount", description: "OFF", cleanedName: "OFF", amountMinor: -10 }];

@@ -9,6 +9,7 @@ export const getReferralCode = operation({
   method: "GET",
   path: "/users/:id/referral-code",
   tag: "Points",
+  scope: "users.read",
   summary: "Read a user's referral code",
   description:
     "The code that the user gives to friends. It is made with the first call, and stays the same. Send it as `referralCode` " +

@@ -13,6 +13,7 @@ export const getReport = operation({
   method: "GET",
   path: "/reports/:name",
   tag: "Reports",
+  scope: "reports.read",
   summary: "Read a report",
   description:
     "Figures of your application by day, week or month, up to date as of the request: `users`, `submissions` (by outcome and " +

@@ -23,6 +23,8 @@ export const addReward = operation({
   method: "POST",
   path: "/rewards",
   tag: "Rewards",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Add a reward",
   description:
     "Adds a reward to your catalogue, with its price in points. Limit it by `stock`, by time, and by the tier of a member. " +
@@ -61,6 +63,7 @@ export const listRewards = operation({
   method: "GET",
   path: "/rewards",
   tag: "Rewards",
+  scope: "catalogue.read",
   summary: "List your rewards",
   description: "The rewards of your catalogue, the newest first; those that you removed are not in it.",
   query: pageQuery,
@@ -80,6 +83,7 @@ export const getReward = operation({
   method: "GET",
   path: "/rewards/:id",
   tag: "Rewards",
+  scope: "catalogue.read",
   summary: "Read a reward",
   description: "One reward of your catalogue, with what is left of it.",
   params: rewardInPath,
@@ -98,6 +102,8 @@ export const changeReward = operation({
   method: "PATCH",
   path: "/rewards/:id",
   tag: "Rewards",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Change a reward",
   description:
     "Changes the members that are sent; null clears a time or the stock. `stock` is what is left from now on. Redemptions " +
@@ -120,6 +126,8 @@ export const removeReward = operation({
   method: "DELETE",
   path: "/rewards/:id",
   tag: "Rewards",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Remove a reward",
   description:
     "Nobody can redeem it any more. Vouchers that were given can still be used, and redemptions keep the reward as it was.",
@@ -139,6 +147,8 @@ export const loadRewardCodes = operation({
   method: "POST",
   path: "/rewards/:id/codes",
   tag: "Rewards",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Load voucher codes",
   description:
     "Adds codes to the pool of a reward with `codes` pool, at most 1,000 a request and 100,000 a reward. A code is unique " +
@@ -162,6 +172,7 @@ export const listUserRewards = operation({
   method: "GET",
   path: "/users/:id/rewards",
   tag: "Rewards",
+  scope: "users.read",
   summary: "List what a user can have now",
   description:
     "The rewards that are valid now, in stock, and open to the member's tier, the newest first; those that cost more " +

@@ -31,6 +31,7 @@ export const openEnrolmentSession = operation({
   method: "POST",
   path: "/users/enroll/session",
   tag: "Users",
+  scope: "users.write",
   summary: "Open the consent page",
   description:
     "Opens a hosted page that shows the user what is shared and why, and asks for their consent; accepting enrols them. " +
@@ -52,6 +53,7 @@ export const openReceiptSession = operation({
   method: "POST",
   path: "/track/receipts/session",
   tag: "Receipts",
+  scope: "track.write",
   summary: "Open the upload page",
   description:
     "Opens a hosted page on which the user takes a photo of a receipt and sees it being read. Redirect the user to " +
@@ -80,6 +82,7 @@ export const getSession = operation({
   method: "GET",
   path: "/sessions/:id",
   tag: "Users",
+  scope: "users.read",
   summary: "Read the outcome of a hosted page",
   description:
     "What became of a session that you opened: for a user who agreed but never returned to your app, or after a lost " +

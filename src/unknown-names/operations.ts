@@ -19,6 +19,7 @@ export const listUnknownNames = operation({
   method: "GET",
   path: "/catalogue/unknown-names",
   tag: "Catalogue",
+  scope: "catalogue.read",
   summary: "List unknown names",
   description:
     "Names of your users' receipts, meals and foods that nothing was matched with, or nothing sure enough: the most frequent " +
@@ -54,6 +55,7 @@ export const getUnknownName = operation({
   method: "GET",
   path: "/catalogue/unknown-names/:id",
   tag: "Catalogue",
+  scope: "catalogue.read",
   summary: "Get an unknown name",
   description:
     "One name of the list, with its counts of all the time that names are kept for. A name that has got an alias since is " +
@@ -74,6 +76,7 @@ export const previewMeaning = operation({
   method: "GET",
   path: "/catalogue/unknown-names/:id/preview",
   tag: "Catalogue",
+  scope: "catalogue.read",
   summary: "Preview a meaning of a name",
   description:
     "Scores the newest past awards with the name again as if it meant this, by today's catalogue, and returns what would " +
@@ -99,6 +102,8 @@ export const aliasUnknownName = operation({
   method: "POST",
   path: "/catalogue/unknown-names/:id/alias",
   tag: "Catalogue",
+  scope: "catalogue.write",
+  isAudited: true,
   summary: "Save the meaning of a name",
   description:
     "Saves an alias for the name: from now on it means this, and it is listed no more. What was credited before stays as " +

@@ -42,6 +42,7 @@ export const enrollUser = operation({
   method: "POST",
   path: "/users/enroll",
   tag: "Users",
+  scope: "users.write",
   summary: "Enrol a user",
   description:
     "Creates a user of your application, who can earn points from now on. For an e-mail address that is already " +
@@ -90,6 +91,7 @@ export const getUserSummary = operation({
   method: "GET",
   path: "/users/:id/summary",
   tag: "Users",
+  scope: "users.read",
   summary: "Read a user's balance",
   description:
     "The user with the points earned so far. The figures change as soon as a transaction is credited. " +
@@ -139,6 +141,7 @@ export const findUsers = operation({
   method: "GET",
   path: "/users",
   tag: "Users",
+  scope: "users.read",
   summary: "Find a user by e-mail address",
   description:
     "The user of your application who has this address, whole and as it was enrolled; there is no search by parts of it. " +
@@ -169,6 +172,8 @@ export const changeUser = operation({
   path: "/users/:id",
   onlyIds: true,
   tag: "Users",
+  scope: "users.write",
+  isAudited: true,
   summary: "Change a user's data",
   description:
     "Changes the members that you send (JSON merge patch, RFC 7396): null clears an optional one. An e-mail address " +

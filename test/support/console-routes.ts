@@ -54,6 +54,7 @@ const PARAMETERS: readonly (readonly [beginning: string, ids: (things: Things) =
   ["programme/", ({ version }) => [version]],
   ["rewards/", ({ rewardId }) => [rewardId]],
   ["developers/endpoints/", ({ endpointId }) => [endpointId]],
+  ["developers/credentials/", ({ credentialId }) => [credentialId]],
   ["developers/deliveries/", ({ deliveryId }) => [deliveryId]],
 ];
 const APPLICATION = "/console/:application/";
@@ -101,6 +102,7 @@ const FORMS: readonly (readonly [ending: string, fields: (things: Things) => Rec
   ["/rewards/:id", () => ({ "was-name": "x", name: "Another" })],
   ["/codes", () => ({ codes: `new-${randomUUID()}` })],
   ["/developers/secret", () => ({ hours: "1" })],
+  ["/developers/credentials", () => ({ name: "Another", days: "30", scopes: "users.read" })],
   ["/developers/endpoints", () => ({ url: "https://another.example/", description: "" })],
   ["/replay", () => ({ since: "2026-01-01T00:00" })],
   [":endpoint/change", () => ({ url: "https://another.example/", description: "changed" })],

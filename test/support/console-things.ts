@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
+import { addCredential } from "../../src/applications/credentials.store.ts";
 import { createDisputes } from "../../src/receipts/disputing/dispute.task.ts";
 import { runCommand } from "./commands.ts";
 import { GROCERIES, formFor, pageOf } from "./groceries.ts";
@@ -28,6 +29,7 @@ export interface Things {
   readonly nameId: string;
   readonly endpointId: string;
   readonly deliveryId: string;
+  readonly credentialId: string;
   readonly previewId: string;
   /** A draft, and one that starts later. */
   readonly version: number;
@@ -76,7 +78,16 @@ export async function furnish(
     endpointOf(client, text, webhookUrl),
   ]);
   const base = `/console/${applicationId}`;
-  return { client, base, userId, email, ...programme, ...points, ...receipts, nameId, ...sent };
+  const credentialId = await credentialOf(service, applicationId, text);
+  return { client, base, userId, email, ...programme, ...points, ...receipts, nameId, ...sent, credentialId };
+}
+
+async function credentialOf({ database }: TestService, applicationId: string, text: string): Promise<string> {
+  const [id, name] = [randomUUID(), Array.from(text).slice(0, 64).join("")];
+  const terms = { scopes: null, expiresAt: null, createdAt: new Date() };
+  const credential = { id, applicationId, name, secretHash: randomBytes(32), ...terms };
+  assert.ok(await database.tx((tx) => addCredential(tx, credential)));
+  return id;
 }
 
 async function programmeOf(client: Client, text: string) {

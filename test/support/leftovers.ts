@@ -11,7 +11,8 @@ export const NOTHING: Leftovers = { rows: {}, files: [] };
 
 /**
  * Searches every table, also those of the queue, for rows that mention one of the texts. An erased user keeps an id
- * without a person: those rows of users and balances, and records without content, are left out.
+ * without a person: those rows of users and balances, records without content, and what the audit log says of the id
+ * are left out.
  */
 export async function leftoversOf(
   database: Database,
@@ -29,6 +30,8 @@ export async function leftoversOf(
     "public.records":
       "AND (num_nonnulls(packed, explained, inputs, evidence) > 0 OR body <> '{}' OR rule_inputs <> '{}')",
     "public.balances": "AND false",
+    "public.change_outcomes": "AND false",
+    "public.changes": "AND NOT (subject ~ '^[0-9a-f-]{36}$' AND action ~ '^[A-Za-z.-]+$')",
   };
   const found: Record<string, number> = {};
   for (const { name } of tables) {

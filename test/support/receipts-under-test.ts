@@ -12,7 +12,7 @@ import { examineImage } from "../../src/images/worker/examination.ts";
 import type { ImageExaminer } from "../../src/images/worker/examiner.ts";
 import type { Database, Tx } from "../../src/postgres/postgres.ts";
 import type { Jobs } from "../../src/queue/jobs.ts";
-import { findApplicationByClientId, insertApplication } from "../../src/applications/store.ts";
+import { insertApplication } from "../../src/applications/store.ts";
 import type { Rating } from "../../src/foods/module.ts";
 import { readCatalogue } from "../../src/foods/catalogue/store.ts";
 import { createRater } from "../../src/foods/rating/rate.ts";
@@ -33,7 +33,7 @@ import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import type { NewEvent } from "../../src/webhooks/event.ts";
 import { appendEvents } from "../../src/webhooks/outbox.store.ts";
 import { withBody } from "../../src/webhooks/stored-body.ts";
-import { newApplication } from "./applications.ts";
+import { callersIn, newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase, silent } from "./database.ts";
 import { receiptsClient } from "./receipts-client.ts";
@@ -221,11 +221,7 @@ function fillableFiles(dir: string, isFull: () => boolean): Files {
 /** Starts a server with the routes of one module. Its responses are held to the OpenAPI document. */
 async function serve(module: Module, database: Database, newId: () => string): Promise<Server> {
   const server = createServer({ log: pino({ level: "silent" }), publicUrl: PUBLIC_URL, newRequestId: newId });
-  apiScope(
-    server,
-    (clientId) => findApplicationByClientId(database, clientId),
-    (scope) => module.apiRoutes!(scope),
-  );
+  apiScope(server, callersIn(database), (scope) => module.apiRoutes!(scope));
   module.routes!(server);
   await server.ready();
   checkResponsesOf(server, conformanceAt(PUBLIC_URL));

@@ -17,6 +17,20 @@ export async function uploadReceipt(
   return app.server.inject({ method: "POST", url, ...form, headers: { ...headers, ...form.headers } });
 }
 
+/** Sends a sample of the sandbox; returns the receipt's id. */
+export async function acceptedSample(
+  { app }: Pick<TestService, "app">,
+  { headers }: Pick<Client, "headers">,
+  outcome: string,
+  fields: Form["fields"],
+): Promise<string> {
+  const form = await multipart({ fields });
+  const url = `/track/receipts?api-version=1.0&testBlobUri=sample:${outcome}`;
+  const response = await app.server.inject({ method: "POST", url, ...form, headers: { ...headers, ...form.headers } });
+  assert.equal(response.statusCode, 200, response.body);
+  return response.json<{ receiptID: string }>().receiptID;
+}
+
 /** Uploads a receipt that is expected to be accepted; returns its id. */
 export async function acceptedReceipt(
   service: Pick<TestService, "app">,

@@ -35,9 +35,7 @@ export interface CorrectionResponse {
   readonly correctionId: string;
   /** The receipt's id. */
   readonly receiptID: string;
-  /**
-   * Completed; Enriched, if the receipt had failed and is processed again; or Validated, if it is held and waits on.
-   */
+  /** Completed; Enriched, if the receipt had failed and is processed again; or Validated, if it is or was held. */
   readonly status: "Uploaded" | "Extracted" | "Enriched" | "Validated" | "Scored" | "Completed";
   /** The record of the difference; null for a receipt that is not credited yet. */
   readonly transaction: TransactionRecord | null;
@@ -144,7 +142,7 @@ export interface ReceiptAccepted {
   readonly message: string;
 }
 
-/** What was misread on a receipt. At least one member besides the reason. */
+/** What was misread on a receipt. At least one of merchant, time, total and items. */
 export interface ReceiptCorrection {
   /** Why, for people to read later. */
   readonly reason: string;
@@ -158,6 +156,8 @@ export interface ReceiptCorrection {
   readonly items?: readonly (LineCorrection)[] | undefined;
   /** The disputes that this correction accepts. */
   readonly disputeIds?: readonly (string)[] | undefined;
+  /** Accepts a held receipt as corrected, for the same reason: both happen, or neither. */
+  readonly decision?: "accept" | undefined;
 }
 
 /** The decision on a held receipt. */

@@ -65,6 +65,13 @@ for (const picture of document.querySelectorAll(".picture")) {
     else if (button?.dataset.zoom === "out") zoomBy(1 / ZOOM_STEP);
     else if (button) turn();
   });
+  // A file that no browser can draw, as one that was damaged on the disk: a sentence in its place.
+  const image = picture.querySelector("img, image");
+  image.decode?.().catch(() => {
+    view.hidden = true;
+    tools.hidden = true;
+    picture.querySelector("[data-broken]").hidden = false;
+  });
   // Single keys act only while the picture has the focus (WCAG 2.1.4).
   picture.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;

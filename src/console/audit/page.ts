@@ -42,19 +42,29 @@ const OUTCOME_KINDS = { done: "good", refused: "warning", failed: "error", inter
 
 function entryRow(view: View, entry: ShownEntry): Html {
   const { audit } = view.language.phrases;
-  const { consoleUserId, applicationId, status } = entry;
-  const who = entry.personName ?? (consoleUserId === null ? audit.commandLine : audit.removed);
+  const { applicationId, status } = entry;
   const application = entry.applicationName ?? (applicationId === null ? audit.noApplication : audit.removed);
   const outcome =
     status === null ? "interrupted" : status < 400 ? "done" : status < 500 ? "refused" : ("failed" as const);
   return html`<tr>
     <td>${instant(view.language, entry.at)}</td>
-    <td><bdi>${who}</bdi></td>
+    <td>${actorOf(view, entry)}</td>
     <td><bdi>${application}</bdi></td>
     <td><code>${entry.action}</code></td>
     <td><code>${entry.subject ?? ""}</code></td>
     <td>${badge(audit.outcomes[outcome], OUTCOME_KINDS[outcome])}</td>
   </tr>`;
+}
+
+/** A person, a key of the application, or the command line. */
+function actorOf(view: View, entry: ShownEntry): Html {
+  const { audit, developers } = view.language.phrases;
+  const { consoleUserId, credentialId, applicationId } = entry;
+  if (credentialId !== null) {
+    const name = entry.credentialName ?? (credentialId === applicationId ? developers.keys.first : audit.removed);
+    return html`${badge("API")} <bdi>${name}</bdi>`;
+  }
+  return html`<bdi>${entry.personName ?? (consoleUserId === null ? audit.commandLine : audit.removed)}</bdi>`;
 }
 
 function filterForm(view: View, { applications, typed }: AuditList): Html {

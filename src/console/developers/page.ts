@@ -10,6 +10,8 @@ import { addressOf, consolePage, postForm } from "../page.ts";
 import type { ConsolePage, View } from "../page.ts";
 import { doneNotice, fieldState, problemBox } from "../problem.ts";
 import type { ShownProblem } from "../problem.ts";
+import { credentialsPart } from "./credentials-page.ts";
+import type { CredentialsContent } from "./credentials-page.ts";
 
 export type Endpoint = Static<typeof EndpointResponse>;
 
@@ -50,6 +52,7 @@ export interface KeysContent {
   readonly clientId: string;
   /** Until when the previous secret is valid too; null: it is not. */
   readonly previousUntil: Date | null;
+  readonly credentials: CredentialsContent;
   readonly endpoints: readonly Endpoint[];
   readonly state: FormState;
   readonly typed: { readonly url: string; readonly description: string };
@@ -87,6 +90,7 @@ export function keysPage(view: View, shown: KeysContent): PageDocument {
             <div class="narrow">${postForm(view, addressOf(view, "developers", "/secret"), rotate)}</div>
           </details>`
         }
+        ${credentialsPart(view, shown.credentials)}
       </section>
       <section>
         <h2>${developers.endpoints.title}</h2>

@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientSecretFrom } from "../../applications/application.ts";
 import type { Application } from "../../applications/application.ts";
+import { addCredential, listCredentials, revokeCredential } from "../../applications/credentials.store.ts";
 import { findApplication, setSecretHash } from "../../applications/store.ts";
 import { redirectFromPage, sendPage } from "../../html/page.ts";
 import { measureJson } from "../../measure-json.ts";
@@ -29,10 +30,13 @@ import { endpointChart, endpointNow, lastDays } from "./endpoint-figures.ts";
 import { endpointPage } from "./endpoint-page.ts";
 import { keysPage, secretPage } from "./page.ts";
 import type { Endpoint, FormState } from "./page.ts";
+import { typedCredentialIn, wantedCredential } from "./new-credential.ts";
+import type { CredentialError } from "./new-credential.ts";
 
 export interface DeveloperDeps {
   readonly database: Database;
   readonly now: () => Date;
+  readonly newId: () => string;
   draw(spec: ChartSpec): Promise<DrawnChart | null>;
 }
 
@@ -62,10 +66,41 @@ function keyRoutes(scope: Server, deps: DeveloperDeps): void {
     const secret = clientSecretFrom(randomBytes(32));
     const previousUntil = hours === "0" ? null : new Date(now().getTime() + Number(hours) * HOUR_MS);
     await api.audited({ action: "application.rotate-secret" }, () =>
-      setSecretHash(database, clientId, { hash: createHash("sha256").update(secret).digest(), previousUntil }, now()),
+      setSecretHash(database, clientId, { hash: sha256(secret), previousUntil }, now()),
     );
     const title = view.language.phrases.developers.keys.made;
     return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));
+  });
+  credentialRoutes(scope, deps);
+}
+
+function credentialRoutes(scope: Server, deps: DeveloperDeps): void {
+  const { database, now, newId } = deps;
+  scope.post(`${BASE}/credentials`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    const { id: applicationId } = view.application!;
+    const { keys } = view.language.phrases.developers;
+    const at = now();
+    const wanted = wantedCredential(typedCredentialIn(fieldsOf(request)), keys.days, at);
+    if (wanted === null) throw new Problem("validation");
+    if (typeof wanted === "string") return showKeys(deps, request, reply, NOTHING_DONE, wanted);
+    const secret = clientSecretFrom(randomBytes(32));
+    const credential = { id: newId(), applicationId, ...wanted, secretHash: sha256(secret), createdAt: at };
+    const isAdded = await api.audited({ action: "credential.add", subject: credential.id }, () =>
+      database.tx((tx) => addCredential(tx, credential)),
+    );
+    if (!isAdded) return showKeys(deps, request, reply, NOTHING_DONE, "tooMany");
+    return sendPage(reply, 200, secretPage(view, { title: keys.made, secret, back: addressOf(view, "developers") }));
+  });
+  scope.post(`${BASE}/credentials/:credential/revoke`, DEVELOP, async (request, reply) => {
+    const { view, api } = request.console;
+    const credential = idIn(request.params, "credential");
+    const { id: applicationId } = view.application!;
+    const isRevoked = await api.audited({ action: "credential.revoke", subject: credential }, () =>
+      revokeCredential(database, applicationId, credential, now()),
+    );
+    if (!isRevoked) throw new Problem("notFound");
+    return redirectFromPage(reply, `${addressOf(view, "developers")}?done=revoked`);
   });
 }
 
@@ -235,15 +270,19 @@ async function showKeys(
   request: FastifyRequest,
   reply: FastifyReply,
   state: FormState,
+  error: CredentialError | null = null,
 ): Promise<FastifyReply> {
   const { view, api } = request.console;
-  const { clientId, previousSecretUntil } = await applicationOf(database, request);
+  const { id, clientId, previousSecretUntil } = await applicationOf(database, request);
+  const typedCredential = typedCredentialIn(error === null ? new URLSearchParams() : fieldsOf(request));
+  const listed = await listCredentials(database, id);
+  const credentials = { credentials: listed, now: now(), error, typed: typedCredential };
   const { endpoints } = await api.get<{ endpoints: Endpoint[] }>("/webhooks/endpoints");
   const previousUntil = previousSecretUntil !== null && previousSecretUntil > now() ? previousSecretUntil : null;
   const fields = fieldsOf(request);
   const typed = { url: fields.get("url") ?? "", description: fields.get("description") ?? "" };
-  const page = keysPage(view, { clientId, previousUntil, endpoints, state, typed });
-  return sendPage(reply, state.problem ? 400 : 200, page);
+  const page = keysPage(view, { clientId, previousUntil, credentials, endpoints, state, typed });
+  return sendPage(reply, state.problem || error ? 400 : 200, page);
 }
 
 async function showEndpoint(
@@ -281,6 +320,12 @@ function endpointFields(request: FastifyRequest): object {
     description: fields.get("description") ?? "",
     events: events.length > 0 ? events : null,
   };
+}
+
+const NOTHING_DONE: FormState = { done: null, problem: null };
+
+function sha256(secret: string): Buffer {
+  return createHash("sha256").update(secret).digest();
 }
 
 function stateOf(request: FastifyRequest): FormState {

@@ -74,7 +74,8 @@ function tableOf(view: View, listed: readonly UnknownName[], place: Place): Html
   const { name, times, people, spend, last, meaning } = columns;
   return dataTable({
     label: title,
-    columns: [name, { number: times }, { number: people }, { number: spend }, last, meaning],
+    // The meanings early: on a phone the rest is scrolled to.
+    columns: [name, { number: times }, meaning, { number: people }, { number: spend }, last],
     rows: listed.map((each) => rowOf(view, each, place)),
     look: "names",
   });
@@ -105,9 +106,6 @@ function rowOf(view: View, each: UnknownName, place: Place): Html {
       }
     </th>
     <td class="num">${number(language, times)}</td>
-    <td class="num">${number(language, users)}</td>
-    <td class="num">${spend.map(({ currency, amount }) => money(language, amount, currency)).join(" · ")}</td>
-    <td>${day(language, lastSeen)}</td>
     <td>
       <div class="actions">
         ${suggested}
@@ -117,5 +115,8 @@ function rowOf(view: View, each: UnknownName, place: Place): Html {
         <a class="button quiet" data-search href="${address("")}">${names.search}</a>
       </div>
     </td>
+    <td class="num">${number(language, users)}</td>
+    <td class="num">${spend.map(({ currency, amount }) => money(language, amount, currency)).join(" · ")}</td>
+    <td>${day(language, lastSeen)}</td>
   </tr>`;
 }

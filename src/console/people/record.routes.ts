@@ -101,9 +101,9 @@ async function takeBack(
   if ("problem" in outcome) return showRecord(request, reply, outcome.status, typed, outcome.problem);
   const back = `/${userId}/records/${record.id}`;
   const items = record.transaction.items.filter(({ id }) => typed.items.includes(id)).map(({ name }) => name);
-  const { people } = view.language.phrases;
+  const { reverse, refund } = view.language.phrases.people;
   const content = {
-    title: `${people[way].title}${colon(view.language)} ${kindOf(view.language, record)}`,
+    title: `${(way === "reverse" ? reverse : refund).title}${colon(view.language)} ${kindOf(view.language, record)}`,
     user,
     action: `${back}/${way}`,
     back,

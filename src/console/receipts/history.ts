@@ -17,7 +17,7 @@ export function correctionsTable(view: View, { corrections = [] }: Status): Html
     ({ correctedAt, reason, before, after, totalPoints }) =>
       html`<tr>
         <td>${timeOf(view, correctedAt)}</td>
-        <td>${reason}</td>
+        <td><bdi>${reason}</bdi></td>
         <td>${after ? changes(view, before, after) : words.notCredited}</td>
         <td class="num">${number(view.language, totalPoints)}</td>
       </tr>`,

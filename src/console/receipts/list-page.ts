@@ -79,7 +79,8 @@ function table(view: View, receipts: readonly Entry[]): Html {
   const { accepted, shop, total, state, points, user, flags } = words;
   return dataTable({
     label: words.caption,
-    columns: [accepted, shop, { number: total }, state, { number: points }, user, flags],
+    // On a phone the first two are seen before one scrolls.
+    columns: [accepted, state, shop, { number: total }, { number: points }, user, flags],
     rows: receipts.map((receipt) => row(view, receipt)),
   });
 }
@@ -90,12 +91,12 @@ function row(view: View, receipt: Entry): Html {
   const address = addressOf(view, "receipts", `/${receiptID}`);
   const flags = flagsOf(view, { ...receipt, held: false });
   return html`<tr>
-    <td class="nowrap"><a href="${address}">${timeOf(view, receipt.acceptedAt)}</a></td>
+    <td><a href="${address}">${timeOf(view, receipt.acceptedAt)}</a></td>
+    <td>${stateBadge(view, receipt)} ${errorCode !== null && html`<span class="soft">${errors[errorCode]}</span>`}</td>
     <td>
       ${merchantName === null ? html`<span class="soft">${words.unknownShop}</span>` : html`<bdi>${merchantName}</bdi>`}
     </td>
     <td class="num">${totalOf(view, totalAmount, currency)}</td>
-    <td>${stateBadge(view, receipt)} ${errorCode !== null && html`<span class="soft">${errors[errorCode]}</span>`}</td>
     <td class="num">${pointsOf(view, totalPoints)}</td>
     <td>${userLink(view, userId)}</td>
     <td>${flags}</td>

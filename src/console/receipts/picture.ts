@@ -15,15 +15,17 @@ const TURNS: Readonly<Record<number, (width: number, height: number) => string>>
   270: (_width, height) => `translate(0 ${height}) rotate(270)`,
 };
 
-/**
- * The picture of a receipt with the places of its lines, each with the number of its line. `isLinked`: a place and its
- * line lead to each other; two pictures on one page cannot both have the same anchors.
- */
-export function pictureOf(
-  view: View,
-  reading: Reading,
-  { isLinked, label }: { isLinked: boolean; label: string },
-): Html {
+/** How a picture is shown. */
+export interface PictureLook {
+  readonly label: string;
+  /** A place and its line lead to each other; two pictures on one page cannot both have the same anchors. */
+  readonly isLinked: boolean;
+  /** Lines to mark, from 0. */
+  readonly marked?: ReadonlySet<number> | undefined;
+}
+
+/** The picture of a receipt with the places of its lines, each with the number of its line. */
+export function pictureOf(view: View, reading: Reading, { isLinked, label, marked }: PictureLook): Html {
   const { picture: words } = view.language.phrases.receipts;
   const address = addressOf(view, "receipts", `/${reading.receiptID}/picture`);
   const { picture } = reading;
@@ -38,6 +40,7 @@ export function pictureOf(
       <div class="picture-view" tabindex="0" role="region" aria-label="${label}">
         <img src="${address}" alt="${words.alt}" />
       </div>
+      <p class="hint" data-broken hidden>${words.broken}</p>
       <p class="hint">${words.notRead}</p>
     </div>`;
   }
@@ -58,10 +61,11 @@ export function pictureOf(
             role="img"
             aria-label="${words.alt}"
           />
-          ${fieldBoxes(view, reading, height)} ${lineBoxes(view, reading, height, isLinked)}
+          ${fieldBoxes(view, reading, height)} ${lineBoxes(view, reading, height, { isLinked, marked })}
         </g>
       </svg>
     </div>
+    <p class="hint" data-broken hidden>${words.broken}</p>
   </div>`;
 }
 
@@ -76,7 +80,12 @@ function fieldBoxes(view: View, { fields }: Reading, height: number): Html[] {
   );
 }
 
-function lineBoxes(view: View, { lines }: Reading, height: number, isLinked: boolean): Html[] {
+function lineBoxes(
+  view: View,
+  { lines }: Reading,
+  height: number,
+  { isLinked, marked }: Pick<PictureLook, "isLinked" | "marked">,
+): Html[] {
   const { picture: words } = view.language.phrases.receipts;
   return lines.flatMap(({ name, places }, i) => {
     if (places.length === 0) return [];
@@ -84,7 +93,8 @@ function lineBoxes(view: View, { lines }: Reading, height: number, isLinked: boo
     const drawn = html`${places.map((place) => html`<polygon points="${pointsOf(place, height)}" />`)}
     ${numberAt(places[0]!, height, number)}`;
     const title = words.line(number, name);
-    if (!isLinked) return [html`<g class="place"><title>${title}</title>${drawn}</g>`];
+    const look = marked?.has(i) ? "place differs" : "place";
+    if (!isLinked) return [html`<g class="${look}"><title>${title}</title>${drawn}</g>`];
     return [
       html`<a class="place" id="box-${number}" href="#line-${number}" data-place="${number}" aria-label="${title}">
         ${drawn}

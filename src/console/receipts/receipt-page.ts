@@ -21,7 +21,7 @@ import {
   totalOf,
 } from "./parts.ts";
 import { pictureOf } from "./picture.ts";
-import { similarReceipt } from "./similar.ts";
+import { similarReceipt, toSimilar } from "./similar.ts";
 import type { Line, ReadReceipt } from "./types.ts";
 
 /** All that is shown of one receipt. */
@@ -49,14 +49,11 @@ export function receiptPage(view: View, content: ReceiptContent): PageDocument {
       }
       <div class="beside">
         <div>
-          ${factsOf(view, content)}
+          ${factsOf(view, content)} ${similar && toSimilar(view)}
           <h2>${words.lines.title}</h2>
-          ${linesTable(view, reading.lines, reading.currency)}
-          <h2>${words.fields.title}</h2>
-          ${fieldsTable(view, reading)}
-          <h2>${words.checks.title}</h2>
-          ${checksTable(view, status)} ${correctionsTable(view, status)} ${disputesTable(view, status)}
-          ${explanationOf(view, explanation)}
+          ${linesTable(view, reading.lines, reading.currency)} ${titled(words.fields.title, fieldsTable(view, reading))}
+          ${titled(words.checks.title, checksTable(view, status))} ${correctionsTable(view, status)}
+          ${disputesTable(view, status)} ${explanationOf(view, explanation)}
         </div>
         <section class="sticky" aria-label="${words.picture.title}">
           ${
@@ -68,6 +65,15 @@ export function receiptPage(view: View, content: ReceiptContent): PageDocument {
       </div>
       ${similar && similarReceipt(view, content, similar)}`,
   });
+}
+
+/** A part with its title; nothing where there is no part, as of a receipt that could not be read. */
+function titled(title: string, part: Html | null): Html | null {
+  return (
+    part &&
+    html`<h2>${title}</h2>
+      ${part}`
+  );
 }
 
 function factsOf(view: View, { status, reading, explanation }: ReceiptContent): Html {
@@ -91,7 +97,9 @@ function factsOf(view: View, { status, reading, explanation }: ReceiptContent): 
     [facts.source, facts.sources[upload.receiptSource]],
     [
       facts.decision,
-      review?.decision ? html`${facts.decisions[review.decision]}${colon(view.language)} ${review.reason}` : null,
+      review?.decision
+        ? html`${facts.decisions[review.decision]}${colon(view.language)} <bdi>${review.reason}</bdi>`
+        : null,
     ],
   ];
   return html`<dl class="facts">${rows.map(([name, value]) => fact(name, value))}</dl>`;
@@ -141,8 +149,8 @@ function explanationOf(view: View, explanation: Explanation | null): Html | null
   const { explanation: words } = view.language.phrases.receipts;
   if (!explanation) return null;
   return html`<h2>${words.title}</h2>
-    <p dir="auto">${explanation.text}</p>
-    <p dir="auto">${explanation.arithmetic.text}</p>
+    <p lang="en" dir="auto">${explanation.text}</p>
+    <p lang="en" dir="auto">${explanation.arithmetic.text}</p>
     <p class="hint">${words.hint}</p>
     ${explanation.items.map(
       ({ name, totalPoints, steps }) =>

@@ -5,7 +5,13 @@ import { addressOf } from "../page.ts";
 import type { View } from "../page.ts";
 import { boughtAt, stateBadge, timeOf, totalOf } from "./parts.ts";
 import { pictureOf } from "./picture.ts";
-import type { ReadReceipt, Reading } from "./types.ts";
+import type { Line, ReadReceipt, Reading } from "./types.ts";
+
+/** Leads to the earlier receipt, which is below all that is known of this one. */
+export function toSimilar(view: View): Html {
+  const { similar } = view.language.phrases.receipts;
+  return html`<p>${similar.lead} <a href="#similar">${similar.caption}</a></p>`;
+}
 
 /** The earlier receipt beside this one: both pictures, and each field with whether it is the same. */
 export function similarReceipt(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
@@ -15,15 +21,23 @@ export function similarReceipt(view: View, own: ReadReceipt, earlier: ReadReceip
   return html`<section class="similar" aria-labelledby="similar">
     <h2 id="similar">${similar.title}</h2>
     <p>${similar.lead} ${stateBadge(view, earlier.status)} <a href="${address}">${similar.open}</a></p>
-    <div class="pair">
-      ${comparison(view, own, earlier)}
-      ${
-        earlier.status.receiptStatusDoc.uploadStateData.blobUrl === null
-          ? html`<p class="hint">${words.picture.none}</p>`
-          : pictureOf(view, earlier.reading, { isLinked: false, label: similar.title })
-      }
-    </div>
+    ${comparison(view, own, earlier)}
+    <div class="pair">${side(view, similar.this, own, earlier)} ${side(view, similar.earlier, earlier, own)}</div>
   </section>`;
+}
+
+/** The picture of one of the two, with the lines marked that the other one does not have. */
+function side(view: View, label: string, one: ReadReceipt, other: ReadReceipt): Html {
+  const { picture } = view.language.phrases.receipts;
+  const marked = new Set(onlyIn(one.reading, other.reading));
+  return html`<div>
+    <h3>${label}</h3>
+    ${
+      one.status.receiptStatusDoc.uploadStateData.blobUrl === null
+        ? html`<p class="hint">${picture.none}</p>`
+        : pictureOf(view, one.reading, { isLinked: false, label, marked })
+    }
+  </div>`;
 }
 
 function comparison(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
@@ -37,8 +51,8 @@ function comparison(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
     [facts.total, totalOf(view, here.totalAmount, here.currency), totalOf(view, there.totalAmount, there.currency)],
     [facts.user, words.sameUser, isSameUser ? words.sameUser : words.otherUser],
     [lines.title, String(here.lines.length), String(there.lines.length)],
-    [words.linesOnlyHere, onlyIn(here, there) || words.none, words.none],
-    [words.linesOnlyThere, words.none, onlyIn(there, here) || words.none],
+    [words.linesOnlyHere, namesOf(here, onlyIn(here, there)) || words.none, words.none],
+    [words.linesOnlyThere, words.none, namesOf(there, onlyIn(there, here)) || words.none],
   ];
   const compared = rows.map(([name, left, right]) => {
     const isSame = left === right;
@@ -64,14 +78,19 @@ function comparison(view: View, own: ReadReceipt, earlier: ReadReceipt): Html {
   });
 }
 
-/** Lines of one reading without one of the same name and price in the other. */
-function onlyIn({ lines }: Reading, other: Reading): string {
-  const keyOf = ({ name, totalPrice }: Reading["lines"][number]) => `${name} ${totalPrice.toFixed(2)}`;
+const keyOf = ({ name, totalPrice }: Line) => `${name} ${totalPrice.toFixed(2)}`;
+
+/** Lines of one reading, from 0, without one of the same name and price in the other. */
+function onlyIn({ lines }: Reading, other: Reading): number[] {
   const left = other.lines.map(keyOf);
-  const only = lines.map(keyOf).filter((key) => {
-    const at = left.indexOf(key);
-    if (at !== -1) left.splice(at, 1);
-    return at === -1;
+  return lines.flatMap((line, i) => {
+    const at = left.indexOf(keyOf(line));
+    if (at === -1) return [i];
+    left.splice(at, 1);
+    return [];
   });
-  return only.join(", ");
+}
+
+function namesOf({ lines }: Reading, chosen: readonly number[]): string {
+  return chosen.map((i) => keyOf(lines[i]!)).join(", ");
 }

@@ -9,7 +9,7 @@ import { doneNotice } from "../problem.ts";
 import { userLink } from "../receipts/list-page.ts";
 import { checksTable, heldSentences, timeOf, totalOf } from "../receipts/parts.ts";
 import { pictureOf } from "../receipts/picture.ts";
-import { similarReceipt } from "../receipts/similar.ts";
+import { similarReceipt, toSimilar } from "../receipts/similar.ts";
 import type { Entry, ReadReceipt } from "../receipts/types.ts";
 import type { FieldErrors, Typed } from "./form.ts";
 import { correctionForm } from "./correction-form.ts";
@@ -87,7 +87,7 @@ function one(view: View, content: ReviewContent, current: NonNullable<ReviewCont
     </div>
     <div class="beside" data-review>
       <div>
-        ${because(view, current)} ${isWaiting && disputesOf(view, current, content)}
+        ${because(view, current)} ${similar && toSimilar(view)} ${isWaiting && disputesOf(view, current, content)}
         ${isWaiting ? correctionForm(view, { ...content, current, next }) : checksTable(view, status)}
         ${isHeld && rejectForm(view, status.receiptID, next)} ${isWaiting && checksTable(view, status)}
         ${queueList(view, queue, status.receiptID)}

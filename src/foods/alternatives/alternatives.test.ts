@@ -4,6 +4,7 @@ import { isEligible } from "../catalogue/catalogue.ts";
 import type { Food } from "../catalogue/catalogue.ts";
 import { readUses } from "./uses.store.ts";
 import { readCatalogue } from "../catalogue/store.ts";
+import { shippedMatcherOf } from "../matching/learned/store.ts";
 import { createResolver } from "../lookup/resolve.ts";
 import type { RatedFood } from "../rating/rate.ts";
 import { ALTERNATIVES_MAX, createAlternatives, mayBeReplaced } from "./alternatives.ts";
@@ -12,7 +13,7 @@ import { NO_USE, parseUses } from "./uses.ts";
 
 const catalogue = readCatalogue();
 const uses = readUses(catalogue);
-const { rateFood } = createResolver(catalogue);
+const { rateFood } = createResolver(catalogue, shippedMatcherOf(catalogue));
 const alternativesOf = createAlternatives(catalogue, uses, rateFood);
 const eligible = catalogue.foods.filter(isEligible);
 

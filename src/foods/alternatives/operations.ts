@@ -11,6 +11,7 @@ export const findAlternatives = operation({
   method: "GET",
   path: "/catalogue/alternatives",
   tag: "Catalogue",
+  scope: "catalogue.read",
   summary: "Find better alternatives",
   description:
     "Up to three foods that are eaten or cooked for the same as a food rated C or worse, and rate better: better in carbon " +

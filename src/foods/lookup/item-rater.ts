@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Catalogue, Language } from "../catalogue/catalogue.ts";
 import { presentCustomWord } from "../aliases/custom-words.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
 import type { EvidenceMatch, RatingEvidence } from "../rating/evidence.ts";
@@ -7,8 +7,11 @@ import type { RateInput, RateResult, Rater } from "../rating/rate.ts";
 import type { LookupItem, LookupResult } from "./lookup.ts";
 import type { Resolution, Resolver } from "./resolve.ts";
 
-/** An item to rate, with the names of its merchant: an alias may hold at that merchant only. */
-export type ItemInput = RateInput & { readonly merchants?: readonly string[] };
+/**
+ * An item to rate, with the names of its merchant: an alias may hold at that merchant only. `language`: what the shop's
+ * goods are named in, where it is known.
+ */
+export type ItemInput = RateInput & { readonly merchants?: readonly string[]; readonly language?: Language | null };
 
 /** A rating with its evidence; a rater that knows the reference catalogue alone gives none. */
 export type ItemResult = RateResult & { readonly basis?: RatingEvidence };

@@ -6,9 +6,11 @@ import { ACCEPTED_CONFIDENCE } from "../matching/tuning.ts";
 import { createRater } from "../rating/rate.ts";
 import { createResolver } from "./resolve.ts";
 import { readCatalogue } from "../catalogue/store.ts";
+import { matcherOf } from "../matching/match.ts";
 
 const catalogue = readCatalogue();
-const resolver = createResolver(catalogue);
+const matcher = matcherOf(catalogue);
+const resolver = createResolver(catalogue, matcher);
 const APPLICATION = "a";
 /** No products, aliases or words. */
 const NOTHING_FOUND: LookupResult = {
@@ -50,7 +52,7 @@ function rate(known: Partial<LookupResult>, name: string, foodId?: string) {
 const key = (...parts: string[]) => lookupKey(APPLICATION, ...parts);
 
 test("without products, aliases and words the rating is that of the catalogue alone", () => {
-  const rater = createRater(catalogue);
+  const rater = createRater(catalogue, matcher);
   for (const name of ["Apple", "rice", "CARRIER BAG", "xqzzk", "red wine"]) {
     for (const foodId of ["", "banana", "nobody's"]) {
       const { basis, ...result } = rate({}, name, foodId);

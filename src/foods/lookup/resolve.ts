@@ -2,7 +2,6 @@ import { applyWords } from "../aliases/custom-words.ts";
 import type { CustomWord } from "../aliases/custom-words.ts";
 import type { Catalogue, Food } from "../catalogue/catalogue.ts";
 import type { Candidate } from "../matching/candidate.ts";
-import { matcherOf } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
 import { createProductFoods } from "../matching/product-food.ts";
 import type { ProductFood } from "../matching/product-food.ts";
@@ -37,7 +36,7 @@ export interface Resolver {
   raterFor: (found: LookupResult, applicationId: string) => ItemRater;
   /** Returns the foods that an item may be, best first, at most `limit`. Rating takes the first. */
   resolve: (
-    item: Pick<ItemInput, "foodId" | "name" | "merchants">,
+    item: Pick<ItemInput, "foodId" | "name" | "merchants" | "language">,
     found: LookupResult,
     applicationId: string,
     options: { source: NameSource; limit: number },
@@ -59,11 +58,11 @@ export function applyCustomWords(
  * GTIN, else an alias, else its name among the reference foods, or among the products where those are more confident.
  * Foods that are not confident enough come last. Deterministic for the same catalogue and lookup result.
  */
-export function createResolver(catalogue: Catalogue, matcher: Matcher = matcherOf(catalogue)): Resolver {
+export function createResolver(catalogue: Catalogue, matcher: Matcher): Resolver {
   const foodOf = createProductFoods(catalogue, matcher);
 
   const resolve: Resolver["resolve"] = (item, found, applicationId, { source, limit }) => {
-    const { name } = item;
+    const { name, language = null } = item;
     const { readAs, words } = applyCustomWords(found, applicationId, name);
     // Without imports and aliases this saves 10 µs an item.
     const keys = isEmpty(found) ? NO_KEYS : keysOf({ foodId: item.foodId, name, merchants: item.merchants ?? [] });
@@ -82,7 +81,7 @@ export function createResolver(catalogue: Catalogue, matcher: Matcher = matcherO
     const withWords = (resolutions: readonly Resolution[]) =>
       resolutions.slice(0, limit).map((each) => (each.reference?.by === "sent_name" ? { ...each, words } : each));
     if (accepted.length >= limit) return withWords(accepted);
-    const byName = matcher.match(readAs, { source, limit }).map((candidate) => ofCandidate(candidate, words));
+    const byName = matcher.match(readAs, { source, limit, language }).map((candidate) => ofCandidate(candidate, words));
     const byNameConfidence = byName[0]?.confidence ?? 0;
     const isSure = byNameConfidence >= PRODUCT_NAME_CONFIDENCE;
     const product = isSure ? null : ofNamedProducts(foodOf, get(found.named, keys.productKey) ?? []);

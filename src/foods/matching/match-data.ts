@@ -1,4 +1,5 @@
-import type { Catalogue, Food } from "../catalogue/catalogue.ts";
+import { LANGUAGES } from "../catalogue/catalogue.ts";
+import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import { tokenizeNames } from "./names.ts";
 import type { TokenizedNames } from "./names.ts";
 import { usesOfTerms } from "./non-food.ts";
@@ -25,6 +26,8 @@ export interface MatchData {
   readonly processes: Processes;
   /** The food of each name, by its content words. */
   readonly exact: ReadonlyMap<string, ExactFood>;
+  /** The same for names that mean another food in one language, or mean it more surely (`latte`). */
+  readonly exactIn: Readonly<Record<Language, ReadonlyMap<string, ExactFood>>>;
 }
 
 /** Creates the data of a catalogue. Deterministic. */
@@ -40,7 +43,7 @@ export function createMatchData(catalogue: Catalogue): MatchData {
     weighted,
     usesOfTerm: usesOfTerms(tokenized, readings, vocabulary.size()),
     processes: findProcesses(tokenized, readings, vocabulary),
-    exact: foodsByName(tokenized),
+    ...foodsByName(tokenized),
   };
 }
 
@@ -53,8 +56,15 @@ function keysWith<Value>(table: ReadonlyMap<string, Value>, value: Value): strin
  * Returns the food of each name, word for word. A name that means one food here and another elsewhere (`chips`) is a
  * rough name of the first one.
  */
-function foodsByName({ names, vocabulary, words, starts }: TokenizedNames): ReadonlyMap<string, ExactFood> {
+function foodsByName({ names, vocabulary, words, starts }: TokenizedNames): Pick<MatchData, "exact" | "exactIn"> {
   const foods = new Map<string, ExactFood>();
+  const exactIn: Record<Language, Map<string, ExactFood>> = {
+    en: new Map(),
+    de: new Map(),
+    fr: new Map(),
+    es: new Map(),
+    it: new Map(),
+  };
   for (const rough of [false, true]) {
     // One for all names of a food: there are 28,000 names.
     const entries = new Map<Food, ExactFood>();
@@ -70,7 +80,21 @@ function foodsByName({ names, vocabulary, words, starts }: TokenizedNames): Read
       const earlier = foods.get(key);
       if (!earlier) foods.set(key, entryOf(foodName.food));
       else if (rough && earlier.food !== foodName.food) foods.set(key, entryOf(earlier.food));
+      const own = exactIn[foodName.language];
+      if (own.has(key)) return;
+      // Rough only because it means another food elsewhere: here it is sure.
+      const isSure = rough && LANGUAGES.some((each) => isSureOfAnother(exactIn[each].get(key), foodName.food));
+      own.set(key, isSure ? { food: foodName.food, isRough: false } : entryOf(foodName.food));
     });
   }
-  return foods;
+  for (const own of Object.values(exactIn))
+    for (const [key, { food, isRough }] of own) {
+      const common = foods.get(key);
+      if (common?.food === food && common.isRough === isRough) own.delete(key);
+    }
+  return { exact: foods, exactIn };
+}
+
+function isSureOfAnother(entry: ExactFood | undefined, food: Food): boolean {
+  return entry !== undefined && !entry.isRough && entry.food !== food;
 }

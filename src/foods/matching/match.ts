@@ -1,6 +1,6 @@
 import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
-import { namesOf } from "../catalogue/catalogue.ts";
-import type { Catalogue, Food } from "../catalogue/catalogue.ts";
+import { isEligible, namesOf } from "../catalogue/catalogue.ts";
+import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { rankBrand } from "./brand.ts";
 import { capped } from "./candidate.ts";
@@ -16,8 +16,9 @@ import { createNonFoodCheck } from "./non-food.ts";
 import { createUnprocessedCheck } from "./unprocessed-check.ts";
 import { createQueryReader } from "./query.ts";
 import type { Query } from "./query.ts";
-import { isImitation, saysPlantBased } from "./plant-based.ts";
+import { isImitation, isOfAnimals, saysPlantBased } from "./plant-based.ts";
 import { createRank } from "./rank.ts";
+import type { ExactFood } from "./rank.ts";
 import { cookedFormOf } from "./raw-or-cooked.ts";
 import { remembering } from "./remembering.ts";
 import { withoutServing } from "./served.ts";
@@ -30,8 +31,21 @@ export type NameSource = "receipt" | "meal" | "food";
 
 /** Finds foods by names. */
 export interface Matcher {
-  /** Returns the foods of a name as printed or typed, best first, at most `limit` (5). Empty where no word is known. */
-  match: (name: string, options: { source: NameSource; limit?: number }) => readonly Candidate[];
+  /**
+   * Returns the foods of a name as printed or typed, best first, at most `limit` (5). Empty where no word is known.
+   * `language`: what people speak where it was printed, where that is one language; a name of another language may
+   * still be meant.
+   */
+  match: (
+    name: string,
+    options: { source: NameSource; limit?: number; language?: Language | null },
+  ) => readonly Candidate[];
+}
+
+/** Facts beside a name's words that decide between its meanings. */
+interface Said {
+  readonly language: Language | null;
+  readonly isPlantBased: boolean;
 }
 
 /**
@@ -56,32 +70,51 @@ export function createMatcher(
     unprocessedFor: createUnprocessedCheck(data.processes),
     positionOf: ({ id }) => positions.get(id)!,
   });
-  const { exact } = data;
+  const { exact, exactIn } = data;
+  /** The food of a name word for word; none where it is an animal's, and the thing is made of plants. */
+  const exactFor = (name: string, { language, isPlantBased }: Said): ExactFood | undefined => {
+    const found = (language && exactIn[language].get(name)) ?? exact.get(name);
+    return found && isPlantBased && isOfAnimals(found.food) ? undefined : found;
+  };
 
   /** Asks the model where the words are not sure. */
-  const withLetters = (byWords: Candidate[], printed: string, query: Query, model: NameModel): Candidate[] => {
+  const withLetters = (
+    byWords: Candidate[],
+    { printed, query, said }: { printed: string; query: Query; said: Said },
+    model: NameModel,
+  ): Candidate[] => {
     const confidence = byWords[0]?.confidence ?? 0;
     if (confidence >= NAMED_CONFIDENCE) return byWords;
-    const isPlantBased = saysPlantBased(printed) || (query.brandFood !== null && isImitation(query.brandFood));
+    const { language, isPlantBased } = said;
     if (confidence >= SURE_CONFIDENCE && !isPlantBased) return byWords;
-    return combine(byWords, model(printed), catalogue, { isThing: nonFoodIn(query.words) === "head", isPlantBased });
+    // A brand of things that nobody eats: what smells of lime has letters of a lime.
+    if (query.brandFood && !isEligible(query.brandFood) && byWords[0]?.food === query.brandFood) return byWords;
+    return combine(byWords, model(printed, language), catalogue, {
+      isThing: nonFoodIn(query.words) === "head",
+      isPlantBased,
+    });
   };
 
   return remembering({
-    match: (name, { source, limit = 5 }) => {
+    match: (name, { source, limit = 5, language = null }) => {
       const rest = readPrintedSize(name).rest;
       const plain = contentWords(rest).join(" ");
       const printed = source === "receipt" || exact.has(plain) ? rest : withoutServing(rest);
+      const printedSaid = { language, isPlantBased: saysPlantBased(printed) };
       // `7UP MOJITO` says more than its words of letters alone.
       const isReadWhole = !wordsOf(printed).some((word) => /[a-z]/.test(word) && /\d/.test(word));
-      const whole = isReadWhole ? exact.get(printed === rest ? plain : contentWords(printed).join(" ")) : undefined;
+      const whole = isReadWhole
+        ? exactFor(printed === rest ? plain : contentWords(printed).join(" "), printedSaid)
+        : undefined;
       const query = reader.read(printed, source === "receipt");
-      const context = { exact: whole ?? exact.get(query.plain), isTyped: source !== "receipt" };
+      const isOfPlantBrand = query.brandFood !== null && isImitation(query.brandFood);
+      const said = isOfPlantBrand ? { language, isPlantBased: true } : printedSaid;
+      const context = { exact: whole ?? exactFor(query.plain, said), isTyped: source !== "receipt" };
       const byWords =
         query.brandFood && !whole
           ? rankBrand(query.brandFood, query.words, context, { rank, hintsOf: reader.hintsOf })
           : rank(whole ? reader.literal(printed) : query.words, context);
-      const ranked = model ? withLetters(byWords, printed, query, model) : byWords;
+      const ranked = model ? withLetters(byWords, { printed, query, said }, model) : byWords;
       const isAlcohol = ranked[0]?.food.kind === "alcohol";
       const candidates = isAlcohol && saysAlcoholFree(name) ? withoutAlcohol(ranked, catalogue) : ranked;
       const found = candidates.slice(0, limit);
@@ -93,7 +126,10 @@ export function createMatcher(
 
 const matchers = new WeakMap<Catalogue, Matcher>();
 
-/** The matcher of a catalogue, created once in a process: it takes 0.4 s. */
+/**
+ * The matcher of a catalogue that knows its words alone, created once in a process: it takes 0.4 s. For building the
+ * model of names, and for tests; the service has `shippedMatcherOf`.
+ */
 export function matcherOf(catalogue: Catalogue): Matcher {
   const matcher = matchers.get(catalogue) ?? createMatcher(catalogue);
   matchers.set(catalogue, matcher);

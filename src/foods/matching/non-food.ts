@@ -33,18 +33,24 @@ export function usesOfTerms(
   return usesOfTerm;
 }
 
-/** Creates a check for non-food words. */
+/** Creates a check for non-food words. It keeps the last result: two steps of a lookup ask about the same words. */
 export function createNonFoodCheck(usesOfTerm: Uint8Array): (words: readonly QueryWord[]) => NonFood {
   const has = (word: QueryWord, use: number, least: number) =>
     word.readings.some(({ term, similarity }) => similarity >= least && (usesOfTerm[term]! & use) !== 0);
   const isOfThing = (word: QueryWord, use: number, least: number) =>
     word.emphasis === "full" && has(word, use, least) && !has(word, FOOD, EATEN_SIMILARITY);
-  return (words) => {
+  const read = (words: readonly QueryWord[]): NonFood => {
     const first = words.find(({ emphasis }) => emphasis === "full");
     const last = words.findLast(({ emphasis, isAddition }) => emphasis === "full" && !isAddition);
     if (first && isOfThing(first, FIRST_HEAD, NON_FOOD_PART_SIMILARITY)) return "head";
     if (last && isOfThing(last, LAST_HEAD, NON_FOOD_PART_SIMILARITY)) return "head";
     return words.some((word) => isOfThing(word, THING, NON_FOOD_SIMILARITY)) ? "word" : "none";
+  };
+  let asked: readonly QueryWord[] | undefined;
+  let result: NonFood = "none";
+  return (words) => {
+    if (words !== asked) [asked, result] = [words, read(words)];
+    return result;
   };
 }
 

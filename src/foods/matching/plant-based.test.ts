@@ -5,7 +5,7 @@ import { isImitation, isOfAnimals, saysPlantBased } from "./plant-based.ts";
 
 test("names of foods made of plants are recognised in five languages and as tills print them", () => {
   const names =
-    "vegan cheddar;VGN SAUS;steak végétal;VEG. SCHNITZEL;hamburguesa vegetal;burger vegano;plant based mince";
+    "vegan cheddar;VGN SAUS;steak végétal;VEG. SCHNITZEL;hamburguesa vegetal;burger vegano;plant based mince;chili sin carne;ohne Fleisch";
   for (const name of names.split(";")) assert.ok(saysPlantBased(name), name);
 });
 
@@ -18,4 +18,6 @@ test("what imitates an animal's food is itself of no animal", () => {
   const { foods } = readCatalogue();
   assert.ok(foods.some(isImitation));
   for (const food of foods) assert.ok(!(isImitation(food) && isOfAnimals(food)), food.id);
+  const dishes = foods.filter((food) => food.group === "ready-meal" && isOfAnimals(food));
+  assert.ok(dishes.some(({ id }) => id === "beef-lasagne") && !dishes.some(({ id }) => id === "vegetable-lasagne"));
 });

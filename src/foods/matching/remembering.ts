@@ -18,7 +18,7 @@ export function remembering(matcher: Matcher, resultsMax = RESULTS_MAX): Matcher
       const match = () => matcher.match(name, options);
       return name.length > NAME_LENGTH_MAX
         ? match()
-        : results(`${options.source} ${options.limit ?? ""} ${name}`, match);
+        : results(`${options.source} ${options.limit ?? ""} ${options.language ?? ""} ${name}`, match);
     },
   };
 }

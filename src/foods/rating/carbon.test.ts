@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import * as fc from "fast-check";
-import { carbonFootprint, carbonRating, mealCarbonRating } from "./carbon.ts";
+import { carbonFootprint, carbonRating, carbonRatingOf, mealCarbonRating } from "./carbon.ts";
 import type { FoodCarbon } from "../catalogue/catalogue.ts";
 
 const figure = (over: Partial<FoodCarbon> = {}): FoodCarbon => ({
@@ -33,6 +33,7 @@ test("a pint of milk: its CO2e in whole mg, low and high a factor apart, B with 
 test("ground coffee is rated as it is drunk, and its CO2e is that of the pack", () => {
   const coffee = carbonFootprint(figure({ co2eGPerKg: 9_994, reconstitution: 17 }), 250_000);
   assert.equal(coffee.carbonRating, 1);
+  assert.equal(carbonRatingOf(figure({ co2eGPerKg: 9_994, reconstitution: 17 })), 1);
   assert.equal(coffee.co2eMg, 2_498_500);
 });
 

@@ -25,13 +25,15 @@ export function carbonRating(kgCo2ePerKg: number): Rating {
   return (1 + CARBON_CLASS_LIMITS.filter((limit) => kgCo2ePerKg >= limit).length) as Rating;
 }
 
-/**
- * Returns the footprint of a mass of food. The CO2e is that of the mass bought. A concentrate is rated as prepared, or
- * ground coffee would always be E.
- */
+/** Returns the rating of a food. A concentrate is rated as prepared, or ground coffee would always be E. */
+export function carbonRatingOf(carbon: FoodCarbon): Rating {
+  return carbonRating(kgPerKgEaten(carbon));
+}
+
+/** Returns the footprint of a mass of food. The CO2e is that of the mass bought. */
 export function carbonFootprint(carbon: FoodCarbon, massMg: number): CarbonFootprint {
   const co2eMg = Math.round((carbon.co2eGPerKg * massMg) / 1_000);
-  const kgPerKg = carbon.co2eGPerKg / 1_000 / (carbon.reconstitution ?? 1);
+  const kgPerKg = kgPerKgEaten(carbon);
   const low = carbonRating(kgPerKg / carbon.uncertaintyK);
   const high = carbonRating(kgPerKg * carbon.uncertaintyK);
   return {
@@ -44,6 +46,10 @@ export function carbonFootprint(carbon: FoodCarbon, massMg: number): CarbonFootp
     carbonMethod: CARBON_METHOD,
     carbonDataSource: carbon.source,
   };
+}
+
+function kgPerKgEaten({ co2eGPerKg, reconstitution }: FoodCarbon): number {
+  return co2eGPerKg / 1_000 / (reconstitution ?? 1);
 }
 
 /** Returns the rating of a meal: total CO2e by the total mass of the rated items. Null where nothing has a mass. */

@@ -6,9 +6,10 @@ import { createRater } from "./rate.ts";
 import type { RatedFood, RateInput, RateResult } from "./rate.ts";
 import type { NameSource } from "../matching/match.ts";
 import { readCatalogue } from "../catalogue/store.ts";
+import { matcherOf } from "../matching/match.ts";
 
 const catalogue = readCatalogue();
-const rater = createRater(catalogue);
+const rater = createRater(catalogue, matcherOf(catalogue));
 
 function rate(input: Partial<RateInput>, source: NameSource = "meal"): RateResult {
   return rater.rate(

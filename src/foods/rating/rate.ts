@@ -4,7 +4,6 @@ import { isEligible } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food, FoodCarbon, FoodKind, FoodNutrition } from "../catalogue/catalogue.ts";
 import { gradeOf, nutriScore2023 } from "./nutri-score.ts";
 import type { Grade, NutriScoreCategory, NutriScoreComponents, Rating } from "./nutri-score.ts";
-import { matcherOf } from "../matching/match.ts";
 import type { Matcher, NameSource } from "../matching/match.ts";
 import { completeNutrition, nutrientsOf } from "../nutrition/nutrition.ts";
 import type { NutritionBasis, NutritionFlag, Per100, SentNutrition } from "../nutrition/nutrition.ts";
@@ -100,8 +99,11 @@ export const MASS_MG_MAX = 10_000_000_000;
 /** A printed size above this was misread. */
 const PRINTED_MASS_MG_MAX = 30_000_000;
 
-/** Creates a rater for the catalogue. The same input has the same result with the same `catalogue.version`. */
-export function createRater(catalogue: Catalogue, matcher: Matcher = matcherOf(catalogue)): Rater {
+/**
+ * Creates a rater for the catalogue, which finds names by the matcher. The same input has the same result with the same
+ * `catalogue.version`.
+ */
+export function createRater(catalogue: Catalogue, matcher: Matcher): Rater {
   return {
     rate: (input, source) => {
       const named = input.foodId === null ? undefined : catalogue.byId.get(input.foodId);

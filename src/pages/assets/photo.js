@@ -7,7 +7,11 @@
 const LONG_SIDE_MAX = 2000;
 const QUALITY = 0.8;
 const AS_IS_BYTES_MAX = 600_000;
-const AS_IS_TYPES = ["image/jpeg", "image/png"];
+/** First bytes of a JPEG and of a PNG. A file's name and type may be those of another format. */
+const SIGNATURES = [
+  [0xff, 0xd8, 0xff],
+  [0x89, 0x50, 0x4e, 0x47],
+];
 
 /** Enough for the sharpest screens, in a column of 33 rem. */
 const PREVIEW_LONG_SIDE_MAX = 1200;
@@ -42,16 +46,22 @@ export function pixelsOf(photo) {
   return canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
 }
 
-/** Returns the file to send: the original if it is small and upright, else a scaled-down JPEG. */
+/** Returns the file to send: the original if it is a small, upright JPEG or PNG, else a JPEG, scaled down. */
 export async function toSend(photo) {
   const { file, turns, width, height } = photo;
   const isSmall = file.size <= AS_IS_BYTES_MAX && Math.max(width, height) <= LONG_SIDE_MAX;
-  if (isSmall && turns === 0 && AS_IS_TYPES.includes(file.type)) return file;
+  if (isSmall && turns === 0 && (await isTaken(file))) return file;
   const canvas = document.createElement("canvas");
   draw(photo, canvas, LONG_SIDE_MAX, turns);
   const jpeg = await new Promise((resolve) => canvas.toBlob(resolve, "image/jpeg", QUALITY));
   // An old phone may not have the memory for the canvas: then the service scales the original.
   return jpeg ?? file;
+}
+
+/** Whether the service takes the format of a file. */
+async function isTaken(file) {
+  const head = new Uint8Array(await file.slice(0, 4).arrayBuffer());
+  return SIGNATURES.some((signature) => signature.every((byte, i) => head[i] === byte));
 }
 
 function draw({ image, width, height }, canvas, longSideMax, turns) {

@@ -23,6 +23,8 @@ async function enhanceForm(form) {
   const part = (id) => form.querySelector(`#${id}`);
   const input = part("receiptImage");
   const words = JSON.parse(form.dataset.words);
+  // The script sends as JPEG whatever the browser shows. HEIC is none of these: iOS converts it for such a field.
+  input.accept += ",image/webp,image/avif,image/gif,image/bmp";
   /** The photo on the page: the chosen file, the decoded picture, and its rotation in quarter turns. */
   let photo = null;
 

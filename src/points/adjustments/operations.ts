@@ -9,6 +9,8 @@ export const adjustPoints = operation({
   method: "POST",
   path: "/users/:id/adjustments",
   tag: "Points",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Adjust a balance",
   description:
     "Gives a user points, or takes some, outside of what was bought or eaten: a goodwill gift, a correction, the balance " +

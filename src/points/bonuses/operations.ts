@@ -11,6 +11,8 @@ export const awardBonus = operation({
   method: "POST",
   path: "/users/:id/bonuses",
   tag: "Points",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Award a bonus",
   description:
     "Gives a user points for something else than a purchase or a meal: a welcome, an invited friend, a campaign. It is a " +

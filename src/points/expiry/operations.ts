@@ -9,6 +9,8 @@ export const moveTestClock = operation({
   method: "POST",
   path: "/users/:id/test-clock",
   tag: "Points",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Move a user's time",
   description:
     "Sandbox applications only: moves the time of one user forward, and does what the nightly job would do for them at " +

@@ -31,6 +31,8 @@ export const reverseTransaction = operation({
   method: "POST",
   path: "/users/:id/transactions/:transactionId/reversal",
   tag: "Points",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Reverse a transaction",
   description:
     "Takes back the points, CO2e and counts of a receipt, meal, food, adjustment or bonus: of the whole record, or of " +

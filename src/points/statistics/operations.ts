@@ -11,6 +11,7 @@ export const getUserStatistics = operation({
   method: "GET",
   path: "/users/:id/statistics",
   tag: "Users",
+  scope: "users.read",
   summary: "Read a user's statistics",
   description:
     "What a user's records of a time add up to, as whole and by month, each beside what it was in the period before: CO2e, " +

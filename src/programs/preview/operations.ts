@@ -13,6 +13,7 @@ export const previewProgram = operation({
   method: "POST",
   path: "/programs/preview",
   tag: "Points",
+  scope: "catalogue.write",
   summary: "Preview a programme",
   description:
     "Replays what was accepted in the last days as if this programme had been in force, and compares it with what was booked: " +
@@ -47,6 +48,7 @@ export const getProgramPreview = operation({
   method: "GET",
   path: "/program-previews/:id",
   tag: "Points",
+  scope: "catalogue.read",
   summary: "Get a preview of a programme",
   description:
     "Its progress, and its result once it is finished. Ask every second or two: small ones are finished at once. With " +

@@ -25,6 +25,7 @@ import { ASSUMED_CURRENCY, earnsPoints, enrichedOf, merchantsOf, rateLines } fro
 import { acceptDisputes, disputesOf } from "../disputes/store.ts";
 import { correctedEvent } from "../events.ts";
 import type { Findings } from "../findings.ts";
+import { goodsLanguageOf } from "../goods-language.ts";
 import type { ReceiptReading } from "../parsing/parse.ts";
 import { RECEIPT_QUEUE } from "../receipt.ts";
 import type { Receipt } from "../receipt.ts";
@@ -144,7 +145,8 @@ async function correctCompleted(deps: CorrectDeps, tx: Tx, subject: Subject): Pr
   // What was reversed on its own is not there any more.
   const lines = currentLines(findings, earlier).filter(({ id }) => creditedIds.has(id) || !everCredited.has(id));
   const merchants = namesOfMerchant(correction, reading);
-  const context = { currency: before.currency, merchants, rate, correctionId };
+  const language = goodsLanguageOf(reading.country);
+  const context = { currency: before.currency, merchants, language, rate, correctionId };
   const changes = (correction.items ?? []).map(({ id, ...change }) =>
     id === undefined ? change : { ...change, id: lines.some((line) => line.id === id) ? id : firstId(id) },
   );
@@ -227,7 +229,7 @@ async function correctUncredited(deps: CorrectDeps, tx: Tx, subject: Subject): P
   const currency = reading.currency ?? ASSUMED_CURRENCY;
   const merchants = namesOfMerchant(correction, extracted.reading);
   const asRead = findings.Enriched?.data.lines ?? rateLines(receipt.id, reading, merchants, rate);
-  const context = { currency, merchants, rate, correctionId };
+  const context = { currency, merchants, language: goodsLanguageOf(reading.country), rate, correctionId };
   const changed = changedLines(asRead, correction.items ?? [], context);
   if ("errors" in changed) return { kind: "invalid", errors: changed.errors };
   if (!changed.lines.some(earnsPoints)) {

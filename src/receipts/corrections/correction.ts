@@ -1,5 +1,6 @@
 // A correction of a receipt that was misread. Pure: the lines so far and the changes in, the lines of the corrected
 // receipt out.
+import type { Language } from "../../foods/catalogue/catalogue.ts";
 import type { ItemRater } from "../../foods/lookup/item-rater.ts";
 import { toMinor } from "../../points/money.ts";
 import type { RecordItem } from "../../points/record.ts";
@@ -58,6 +59,8 @@ export interface ChangeContext {
   readonly currency: string;
   /** Names of the merchant, best first. */
   readonly merchants: readonly string[];
+  /** What the shop's goods are named in, where the receipt says so. */
+  readonly language?: Language | null;
   readonly rate: ItemRater["rate"];
   /** Id of the correction: those of changed lines begin with it. */
   readonly correctionId: string;
@@ -157,8 +160,8 @@ function changedLine(line: ScoredLine | null, change: LineChange, id: string, co
   if (facts.amountMinor < 0) return { ...excluded, exclusionReason: "REFUND" };
   const foodId = change.foodId ?? (change.name === undefined ? foodIdOf(line) : null);
   const sold = soldByWeight ? { weight: quantity, unit, quantity: 1 } : { weight: null, unit: null, quantity };
-  const { merchants, rate } = context;
-  const rating = rate({ foodId, name, ...sold, nutrition: null, merchants }, "receipt");
+  const { merchants, language = null, rate } = context;
+  const rating = rate({ foodId, name, ...sold, nutrition: null, merchants, language }, "receipt");
   if (rating.kind !== "incomplete") return scoredLine(facts, rating);
   return { ...excluded, exclusionReason: "NO_MATCH", ...(rating.basis && { basis: rating.basis }) };
 }

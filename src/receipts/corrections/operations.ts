@@ -9,6 +9,8 @@ export const correctReceipt = operation({
   method: "POST",
   path: "/track/receipts/:id/corrections",
   tag: "Receipts",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Correct a receipt",
   description:
     "Corrects what was misread: merchant, time, total, or lines. Lines that change are matched again, by today's foods; the " +
@@ -16,8 +18,8 @@ export const correctReceipt = operation({
     "record and the day's limits. The difference is one record (`operation` 3, `relatedTransactionID`: the award): each " +
     "changed line is taken back, and added again under a new id. If points are taken that are spent already, the same " +
     "setting as for a reversal applies. A receipt that failed as MERCHANT_NAME_NOT_FOUND, NO_VALID_FOOD_ITEMS or " +
-    "NOT_AUTHENTIC is checked and credited with what was corrected, like a new one. One that is held for review stays held: " +
-    "what it earns is decided with it.",
+    "NOT_AUTHENTIC is checked and credited with what was corrected, like a new one. One that is held for review stays held, " +
+    "and what it earns is decided with it; with `decision` it is accepted at once, or not corrected either.",
   params: pathId("The receipt's id, as the upload returned it."),
   body: CorrectionBody,
   examples: [
@@ -32,6 +34,10 @@ export const correctReceipt = operation({
       },
     },
     { summary: "The shop was not recognised", value: { reason: "Logo only", merchantName: "Larkmeadow Market" } },
+    {
+      summary: "A held receipt, accepted as corrected",
+      value: { reason: "The till prints no total", totalAmount: 12.4, decision: "accept" },
+    },
   ],
   responses: {
     200: {
@@ -43,7 +49,7 @@ export const correctReceipt = operation({
       ],
     },
   },
-  problems: ["notCorrectable", "receiptTaken"],
+  problems: ["notCorrectable", "receiptTaken", "notHeld"],
 });
 
 /** POST /track/receipts/{id}/corrections/preview */
@@ -52,6 +58,7 @@ export const previewCorrection = operation({
   method: "POST",
   path: "/track/receipts/:id/corrections/preview",
   tag: "Receipts",
+  scope: "track.read",
   summary: "Preview a correction",
   description:
     "What a correction would change, without correcting: the points that it would book, with the limits, tier and campaigns " +

@@ -7,6 +7,8 @@ import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
 import type { Errors } from "../../problems.ts";
 import { holdUserInPath } from "../../users/store.ts";
+import { lockHeld } from "../holding/store.ts";
+import type { Reviewing } from "../review/review.task.ts";
 import { findReceipt } from "../store.ts";
 import type { CorrectOutcome, CorrectReceipt, LookUpFoods } from "./correct.task.ts";
 import { correctionErrors } from "./correction.ts";
@@ -14,7 +16,7 @@ import type { Correction } from "./correction.ts";
 import { correctReceipt, previewCorrection } from "./operations.ts";
 import type { PreviewCorrection } from "./preview.task.ts";
 
-export interface CorrectionRouteDeps {
+export interface CorrectionRouteDeps extends Pick<Reviewing, "decide"> {
   readonly database: Database;
   readonly idempotency: Idempotency;
   readonly lookUpFoods: LookUpFoods;
@@ -22,9 +24,9 @@ export interface CorrectionRouteDeps {
   readonly preview: PreviewCorrection;
 }
 
-/** Adds the correction of a receipt. */
+/** Adds the correction of a receipt, which may accept a held one in the same tx. */
 export function correctionRoutes(server: Server, deps: CorrectionRouteDeps): void {
-  const { database, idempotency, lookUpFoods, correct, preview } = deps;
+  const { database, idempotency, lookUpFoods, correct, decide, preview } = deps;
   const route = { ...routeOf(correctReceipt), attachValidation: true };
   server.post(correctReceipt.path, route, async (request, reply) => {
     refuseErrors(request, (body) => (isCorrection(body) ? correctionErrors(body) : {}));
@@ -32,12 +34,15 @@ export function correctionRoutes(server: Server, deps: CorrectionRouteDeps): voi
     const receiptId = request.params.id;
     const found = isUuid(receiptId) ? await findReceipt(database, applicationId, receiptId) : null;
     if (!found) throw new Problem("notFound");
-    const correction: Correction = { ...request.body, reason: request.body.reason.trim() };
+    const { decision, ...body } = request.body;
+    const correction: Correction = { ...body, reason: body.reason.trim() };
     const rate = await lookUpFoods(found, correction);
     return idempotency.once(request, reply, async (tx) => {
       await holdUserInPath(tx, applicationId, found.userId);
+      if (decision && !(await lockHeld(tx, applicationId, receiptId))) throw new Problem("notHeld");
       const outcome = await correct(tx, { applicationId, receiptId }, correction, rate);
       if (outcome.kind !== "corrected") throw problemOf(outcome);
+      if (decision) await decide(tx, { applicationId, id: receiptId }, decision, correction.reason);
       return { response: outcome.response, userId: found.userId };
     });
   });

@@ -63,11 +63,17 @@ export const CorrectionBody = Type.Object(
         description: "The disputes that this correction accepts.",
       }),
     ),
+    decision: Type.Optional(
+      oneOf(["accept"], "Accepts a held receipt as corrected, for the same reason: both happen, or neither."),
+    ),
   },
-  { title: "ReceiptCorrection", description: "What was misread on a receipt. At least one member besides the reason." },
+  {
+    title: "ReceiptCorrection",
+    description: "What was misread on a receipt. At least one of merchant, time, total and items.",
+  },
 );
 
-const { reason: _reason, disputeIds: _disputeIds, ...corrected } = CorrectionBody.properties;
+const { reason: _reason, disputeIds: _disputeIds, decision: _decision, ...corrected } = CorrectionBody.properties;
 
 /** A correction that is only previewed: it needs no reason. */
 export const PreviewBody = Type.Object(
@@ -96,7 +102,7 @@ export const CorrectionResponse = Type.Object(
     receiptID: text("The receipt's id."),
     status: oneOf(
       [...STAGES],
-      "Completed; Enriched, if the receipt had failed and is processed again; or Validated, if it is held and waits on.",
+      "Completed; Enriched, if the receipt had failed and is processed again; or Validated, if it is or was held.",
     ),
     transaction: nullable(
       TransactionRecord,

@@ -10,6 +10,8 @@ export const rejectDispute = operation({
   method: "POST",
   path: "/track/disputes/:id/reject",
   tag: "Receipts",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Reject a dispute",
   description:
     "Decides that what a user reported as wrong on a receipt is right: nothing changes. The hosted page shows the reason to " +

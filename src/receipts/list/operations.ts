@@ -14,6 +14,7 @@ export const listReceipts = operation({
   method: "GET",
   path: "/track/receipts",
   tag: "Receipts",
+  scope: "track.read",
   summary: "List receipts",
   description:
     "The receipts of your application, the last accepted first, with filters that can be combined. For the next page, " +

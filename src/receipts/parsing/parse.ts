@@ -1,12 +1,20 @@
-import { dateAccuracy, lineAccuracy, merchantAccuracy, receiptAccuracy, totalAccuracy } from "./accuracy.ts";
+import {
+  dateAccuracy,
+  lineAccuracy,
+  merchantAccuracy,
+  receiptAccuracy,
+  totalAccuracy,
+  TOTAL_SCORE_CERTAIN,
+} from "./accuracy.ts";
+import type { LineEvidence } from "./accuracy.ts";
 import { findMoment } from "./dates/dates.ts";
 import { addressIn } from "./header/address.ts";
-import { originOf } from "./header/find-country.ts";
+import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
 import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
 import { shopKindIn } from "./header/shop-kind.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
-import { sumOf } from "./items/lines.ts";
+import { namesOfGoods, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { readList } from "./list.ts";
 import type { ReceiptLine, ReceiptReading } from "./reading.ts";
@@ -17,6 +25,7 @@ import { withAmountsRestored } from "./rows/misread-amounts.ts";
 import { toReceiptRows } from "./rows/receipt-rows.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
 import { rowsOf } from "./rows/rows.ts";
+import { withoutStars } from "./rows/starred-amounts.ts";
 import { withDecimals } from "./rows/zero-decimal-amounts.ts";
 import { cardLast4In } from "./totals/card-number.ts";
 import type { OcrPage } from "../../ocr/page.ts";
@@ -62,8 +71,9 @@ export function parseReceipt(
   const rows = readRows(page);
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
-  const merchant = findMerchant(rows, bounds.start, dictionary);
-  const { country, currency } = originOf(texts, merchant?.chain?.country ?? null);
+  const clues = countryCluesIn(texts);
+  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOfGoods(lines));
+  const { country, currency } = originOf(texts, merchant?.chain?.country ?? null, clues);
   const moment = findMoment(texts, { country, today });
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const receiptScore = receiptScoreOf({
@@ -78,8 +88,9 @@ export function parseReceipt(
     date: moment.date ? dateAccuracy(moment.score, !moment.isOrderGuessed) : 0,
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
+  const isTotalCertain = totals.totalScore >= TOTAL_SCORE_CERTAIN;
   const readLines = lines.map((line) =>
-    toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, isBalanced, currency),
+    toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, { isBalanced, isTotalCertain }, currency),
   );
   const money = (hundredths: number | null): number | null => inMinorUnits(hundredths, currency);
   return {
@@ -105,6 +116,7 @@ export function parseReceipt(
     accuracy: receiptAccuracy(
       Object.values(fieldAccuracy),
       readLines.map((line) => line.accuracy),
+      isBalanced,
     ),
     fieldAccuracy,
     repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit corrected from the payment"],
@@ -114,12 +126,16 @@ export function parseReceipt(
 /** Passes 1 to 6: printed rows with their amounts, labels and kinds. */
 export function readRows(page: OcrPage): ReceiptRow[] {
   const printed = rowsOf(page);
-  const withTwoDecimals = withDecimals(printed);
+  const withTwoDecimals = withDecimals(withoutStars(printed));
   const corrected = withAmountsRestored(withTwoDecimals);
   return toReceiptRows(corrected);
 }
 
-function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | null): ReceiptLine {
+function toReceiptLine(
+  line: DraftLine,
+  list: Pick<LineEvidence, "isBalanced" | "isTotalCertain">,
+  currency: string | null,
+): ReceiptLine {
   const { kind, name, quantity, amountMinor, score } = line;
   const isMultiplied = quantity?.isChecked === true;
   const isComputed = line.isAmountComputed;
@@ -131,6 +147,6 @@ function toReceiptLine(line: DraftLine, isBalanced: boolean, currency: string | 
     unit: quantity?.unit ?? "piece",
     unitPriceMinor: inMinorUnits(quantity?.unitPriceMinor ?? null, currency),
     amountMinor: inMinorUnits(amountMinor, currency),
-    accuracy: lineAccuracy({ score, hasName: name !== "", isBalanced, isMultiplied, isComputed }),
+    accuracy: lineAccuracy({ ...list, score, hasName: name !== "", isMultiplied, isComputed }),
   };
 }

@@ -2,7 +2,8 @@ import type { OcrPage, TextBox } from "../../ocr/page.ts";
 import { findMoment } from "./dates/dates.ts";
 import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
-import { originOf } from "./header/find-country.ts";
+import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
+import { namesOfGoods } from "./items/lines.ts";
 import { readList } from "./list.ts";
 import { readRows } from "./parse.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
@@ -30,8 +31,9 @@ export function placesOf(page: OcrPage, dictionary: MerchantDictionary, today: s
   const rows = readRows(page);
   const texts = rows.map(({ text }) => text);
   const { bounds, totals, lines } = readList(rows);
-  const merchant = findMerchant(rows, bounds.start, dictionary);
-  const { country } = originOf(texts, merchant?.chain?.country ?? null);
+  const clues = countryCluesIn(texts);
+  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOfGoods(lines));
+  const { country } = originOf(texts, merchant?.chain?.country ?? null, clues);
   const { date } = findMoment(texts, { country, today });
   const placed = (found: readonly (ReceiptRow | undefined)[]) =>
     found.flatMap((row) => (row && row.members.length > 0 ? [placeOf(page, row)] : []));

@@ -9,6 +9,7 @@ export const getReceiptReading = operation({
   method: "GET",
   path: "/track/receipts/:id/reading",
   tag: "Receipts",
+  scope: "track.read",
   summary: "Get the reading of a receipt",
   description:
     "What was read on a receipt and where on its picture, with the lines as they are after all corrections: for people who " +

@@ -22,6 +22,7 @@ export const retryReceipt = operation({
   method: "POST",
   path: "/track/receipts/:id/retry",
   tag: "Receipts",
+  scope: "track.write",
   summary: "Process a receipt again",
   description:
     "Processes a receipt that failed as INTERNAL_ERROR once more, with its stored image: nobody has to take another photo. " +
@@ -43,6 +44,8 @@ export const decideReceipt = operation({
   method: "POST",
   path: "/track/receipts/:id/decision",
   tag: "Receipts",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Decide on a held receipt",
   description:
     "Accepts or rejects a receipt that is held for review. An accepted one is credited, whatever its checks say; a rejected " +

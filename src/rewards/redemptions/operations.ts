@@ -10,6 +10,7 @@ export const redeemPoints = operation({
   method: "POST",
   path: "/users/:id/redemptions",
   tag: "Rewards",
+  scope: "ledger.write",
   summary: "Redeem points",
   description:
     "Spends points of a user on a reward: one of your catalogue (`rewardId`), or an own one with its price (`reward` and " +
@@ -54,6 +55,7 @@ export const confirmRedemption = operation({
   method: "POST",
   path: "/users/:id/redemptions/:transactionId/confirm",
   tag: "Rewards",
+  scope: "ledger.write",
   summary: "Confirm a reservation",
   description:
     "The pending record becomes completed (`status` 2), and its voucher can be used. No points move. No body.",
@@ -74,6 +76,7 @@ export const releaseRedemption = operation({
   method: "POST",
   path: "/users/:id/redemptions/:transactionId/release",
   tag: "Rewards",
+  scope: "ledger.write",
   summary: "Release a reservation",
   description:
     "Returns the points of a pending redemption by a record of its own (`operation` 4), and its stock and code. The " +
@@ -95,6 +98,8 @@ export const refundRedemption = operation({
   method: "POST",
   path: "/users/:id/redemptions/:transactionId/refund",
   tag: "Rewards",
+  scope: "ledger.write",
+  isAudited: true,
   summary: "Refund a redemption",
   description:
     "Returns the points of a completed redemption by a record of its own (`operation` 4), with its stock. A code of a " +

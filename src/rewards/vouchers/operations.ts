@@ -8,6 +8,7 @@ export const getVoucher = operation({
   method: "GET",
   path: "/vouchers/:code",
   tag: "Rewards",
+  scope: "ledger.read",
   summary: "Read a voucher",
   description:
     "What a till sees of a code: whether it can be used, its reward, and where it was used. A code that nobody has, and one " +
@@ -28,6 +29,7 @@ export const useVoucher = operation({
   method: "POST",
   path: "/vouchers/:code/use",
   tag: "Rewards",
+  scope: "ledger.write",
   summary: "Use a voucher",
   description:
     "Marks a voucher as used, once: of several calls at once one succeeds. Send an Idempotency-Key, so that a till that " +

@@ -18,6 +18,8 @@ export const exportUser = operation({
   method: "GET",
   path: "/users/:id/export",
   tag: "Users",
+  scope: "privacy",
+  isAudited: true,
   summary: "Export a user's data",
   description:
     "All that is stored about a user, as one JSON document (GDPR, articles 15 and 20). Its rows are those of the database: " +
@@ -60,6 +62,8 @@ export const eraseUser = operation({
   path: "/users/:id",
   onlyIds: true,
   tag: "Users",
+  scope: "privacy",
+  isAudited: true,
   summary: "Erase a user",
   description:
     "Erases the person: who they were, their submissions, images, sessions and events (GDPR, article 17). It cannot be " +

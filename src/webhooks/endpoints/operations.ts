@@ -48,6 +48,8 @@ export const createWebhookEndpoint = operation({
   method: "POST",
   path: "/webhooks/endpoints",
   tag: "Webhook endpoints",
+  scope: "webhooks.write",
+  isAudited: true,
   summary: "Register an endpoint",
   description:
     "Events are sent to your address from now on, signed with a secret that only this response shows. An application has " +
@@ -76,6 +78,7 @@ export const listWebhookEndpoints = operation({
   method: "GET",
   path: "/webhooks/endpoints",
   tag: "Webhook endpoints",
+  scope: "webhooks.read",
   summary: "List endpoints",
   description: "All endpoints of your application with their failures, without their secrets.",
   problems: ["validation"],
@@ -94,6 +97,7 @@ export const getWebhookEndpoint = operation({
   method: "GET",
   path: "/webhooks/endpoints/:id",
   tag: "Webhook endpoints",
+  scope: "webhooks.read",
   summary: "Read one endpoint",
   description: "The endpoint with its failures: `failingSince`, `disabledAt` and `disabledReason`.",
   params: endpointInPath,
@@ -106,6 +110,8 @@ export const changeWebhookEndpoint = operation({
   method: "PATCH",
   path: "/webhooks/endpoints/:id",
   tag: "Webhook endpoints",
+  scope: "webhooks.write",
+  isAudited: true,
   summary: "Change, disable or enable an endpoint",
   description:
     "Changes the members that you send. A choice of events applies to events from now on. Disabling takes effect within " +
@@ -126,6 +132,8 @@ export const deleteWebhookEndpoint = operation({
   method: "DELETE",
   path: "/webhooks/endpoints/:id",
   tag: "Webhook endpoints",
+  scope: "webhooks.write",
+  isAudited: true,
   summary: "Remove an endpoint",
   description:
     "Within half a minute nothing more is sent there. Its pending deliveries are dropped, and its deliveries are removed " +
@@ -146,6 +154,8 @@ export const rotateWebhookSecret = operation({
   method: "POST",
   path: "/webhooks/endpoints/:id/rotate-secret",
   tag: "Webhook endpoints",
+  scope: "webhooks.write",
+  isAudited: true,
   summary: "Rotate the signing secret",
   description:
     "Creates a new secret. Until `previousSecretValidUntil` (24 hours, unless the operator set another time) every " +
@@ -169,6 +179,7 @@ export const testWebhookEndpoint = operation({
   method: "POST",
   path: "/webhooks/endpoints/:id/test",
   tag: "Webhook endpoints",
+  scope: "webhooks.write",
   summary: "Send a test event",
   description:
     "Sends an event `webhook.test` (`event`, `endpointId`, `createdAt`) to this endpoint alone, independent of its " +
@@ -192,6 +203,8 @@ export const replayWebhooks = operation({
   method: "POST",
   path: "/webhooks/endpoints/:id/replay",
   tag: "Webhook endpoints",
+  scope: "webhooks.write",
+  isAudited: true,
   summary: "Send events again",
   description:
     "Sends events to this endpoint again, with the same ids and bodies: all of its choice since a time, or those that " +
@@ -222,6 +235,7 @@ export const getWebhookReplay = operation({
   method: "GET",
   path: "/webhooks/replays/:id",
   tag: "Webhook endpoints",
+  scope: "webhooks.read",
   summary: "Read the progress of a replay",
   description: "The replay with the number of deliveries made due so far. Finished replays are kept for 30 days.",
   params: pathId("The replay's id, as the response to its request had it."),

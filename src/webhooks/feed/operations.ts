@@ -14,6 +14,7 @@ export const listEvents = operation({
   method: "GET",
   path: "/events",
   tag: "Webhook endpoints",
+  scope: "webhooks.read",
   summary: "Read new events",
   description:
     "The events of your application without an endpoint, for development and for checks. The first call returns no event " +

@@ -13,6 +13,7 @@ export const listWebhookDeliveries = operation({
   method: "GET",
   path: "/webhooks/deliveries",
   tag: "Webhook endpoints",
+  scope: "webhooks.read",
   summary: "Read the delivery log",
   description:
     "The deliveries to your endpoints, finished and pending, newest event first, with every attempt. A delivery is in it " +
@@ -60,6 +61,7 @@ export const getWebhookDelivery = operation({
   method: "GET",
   path: "/webhooks/deliveries/:id",
   tag: "Webhook endpoints",
+  scope: "webhooks.read",
   summary: "Read one delivery",
   description: "The delivery of one event to one endpoint, with every attempt and the event itself.",
   params: deliveryInPath,
@@ -80,6 +82,7 @@ export const retryWebhookDelivery = operation({
   method: "POST",
   path: "/webhooks/deliveries/:id/retry",
   tag: "Webhook endpoints",
+  scope: "webhooks.write",
   summary: "Send one event again",
   description:
     "Sends this event to its endpoint again, even if it was delivered before, with the same id and body. The schedule " +

@@ -23,7 +23,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "ليس غذاءً",
   search: "غذاء آخر…",
   keys: {
-    label: "المفاتيح",
     text: "يختار j وk اسمًا، ويأخذ Enter اقتراحه الأول، ويعني x أنه ليس غذاءً، ويبدأ / البحث.",
     toggle: "استخدام هذه المفاتيح",
   },

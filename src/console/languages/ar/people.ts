@@ -50,7 +50,6 @@ export const people: ConsolePhrases["people"] = {
     what: "النوع",
     points: "النقاط",
     status: "الحالة",
-    details: "التفاصيل",
   },
   kinds: {
     receipt: "إيصال",

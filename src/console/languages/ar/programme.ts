@@ -47,7 +47,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "يبدأ في (UTC)؛ فارغ: بعد عشر ثوانٍ",
     hint: "يسري على ما يُقبل من الإدخالات بعد ذلك. لا يمكن تغيير إصدار بدأ، بل استبداله فقط.",
     submit: "نشر",
-    wrong: "ليس تاريخًا ووقتًا",
   },
   withdraw: { title: "السحب", lead: "لم يبدأ بعد. سيبقى في السجل.", submit: "سحب الإصدار" },
   draft: {

@@ -80,12 +80,12 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "صورة الإيصال",
     boxes: "صورة الإيصال مع مواضع ما قُرئ فيها. التكبير والتصغير بالمفتاحين + و-، والتدوير بالمفتاح R.",
     none: "تم حذف الصورة.",
+    broken: "تعذّر عرض الصورة. قد يكون ملفها تالفًا.",
     notRead: "مواضع النص غير معروفة: لم يُقرأ، أو أُزيل نصه بعد انتهاء مدته.",
     zoomIn: "تكبير",
     zoomOut: "تصغير",
     turn: "تدوير",
     line: (number, name) => `السطر ${number}: ${isolated(name)}`,
-    field: (name) => `الحقل: ${isolated(name)}`,
   },
   lines: {
     title: "الأسطر",
@@ -131,7 +131,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "لم يُقرأ",
   },
   facts: {
-    title: "المعلومات",
     state: "الحالة",
     why: "السبب",
     user: "المستخدم",

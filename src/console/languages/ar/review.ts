@@ -35,7 +35,6 @@ export const review: ConsolePhrases["review"] = {
     date: "التاريخ",
     time: "الوقت",
     totalAmount: "المجموع",
-    declared: "هكذا سيُحتسب. يرجى تصحيح ما قُرئ خطأً.",
   },
   lines: {
     title: "الأسطر",
@@ -52,7 +51,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `${reason} (كما هو)`,
   },
   points: {
-    title: "النقاط",
     asRead: (points) => `النقاط كما هو الآن: ${points}`,
     asCorrected: (points) => `النقاط بعد التصحيح: ${points}`,
     difference: (points) => `النقاط التي ستُقيَّد: ${points}`,
@@ -62,7 +60,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "السبب، ليقرأه من يراجعه لاحقًا",
   reasonDefault: "بعد المقارنة بالصورة",
-  accept: "قبول",
   acceptHeld: "قبول",
   acceptDisputed: "حفظ التصحيح",
   reject: {

@@ -48,7 +48,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "معرّف المكافأة",
     added: "تاريخ الإضافة",
     changed: "آخر تغيير",
-    missing: "غير مذكور",
   },
   fields: {
     name: "الاسم",
@@ -75,7 +74,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "إضافة مكافأة",
     editTitle: (name) => `تغيير ${isolated(name)}`,
     save: "حفظ",
-    wrong: "غير مكتمل أو ليس رقمًا",
   },
   codes: {
     title: "الرموز",

@@ -2,7 +2,7 @@ import type { ConsolePhrases } from "../../language.ts";
 
 export const audit: ConsolePhrases["audit"] = {
   title: "Audit-Log",
-  lead: "Was in der Konsole und auf der Kommandozeile getan wurde, das Neueste zuerst. Hier lässt sich nichts ändern.",
+  lead: "Was in der Konsole, auf der Kommandozeile und mit Client-Secrets geändert wurde, das Neueste zuerst. Hier lässt sich nichts ändern.",
   columns: {
     at: "Zeitpunkt",
     who: "Wer",
@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "keine",
   outcomes: { done: "ausgeführt", refused: "abgelehnt", failed: "fehlgeschlagen", interrupted: "abgebrochen" },
   none: "Bisher wurde nichts protokolliert.",
-  filter: { person: "Person", application: "Anwendung", any: "Alle" },
+  filter: { application: "Anwendung", any: "Alle" },
 };

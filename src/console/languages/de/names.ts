@@ -21,7 +21,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "Kein Lebensmittel",
   search: "Anderes Lebensmittel …",
   keys: {
-    label: "Tasten",
     text: "j und k wählen einen Namen, Enter nimmt den ersten Vorschlag, x bedeutet: kein Lebensmittel, / sucht.",
     toggle: "Diese Tasten verwenden",
   },

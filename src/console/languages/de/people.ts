@@ -48,7 +48,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Vorgang",
     points: "Punkte",
     status: "Status",
-    details: "Details",
   },
   kinds: {
     receipt: "Kassenzettel",

@@ -46,7 +46,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "Beginn (UTC); leer: in zehn Sekunden",
     hint: "Für alles, was ab dann angenommen wird, gilt diese Version. Hat eine Version begonnen, lässt sie sich nicht mehr ändern, nur ersetzen.",
     submit: "Veröffentlichen",
-    wrong: "ist kein Datum mit Uhrzeit",
   },
   withdraw: {
     title: "Zurückziehen",

@@ -64,13 +64,13 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "Foto des Kassenzettels",
     boxes: "Das Foto des Kassenzettels mit dem, was darauf gelesen wurde. Mit + und - zoomen, mit R drehen.",
     none: "Das Bild wurde gelöscht.",
+    broken: "Das Bild kann nicht gezeigt werden. Vielleicht ist die Datei beschädigt.",
     notRead:
       "Wo der Text steht, ist nicht bekannt: Er wurde nicht gelesen oder nach Ablauf seiner Aufbewahrung entfernt.",
     zoomIn: "Vergrößern",
     zoomOut: "Verkleinern",
     turn: "Drehen",
     line: (number, name) => `Zeile ${number}: ${name}`,
-    field: (name) => `Feld: ${name}`,
   },
   lines: {
     title: "Zeilen",
@@ -116,7 +116,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "nicht gelesen",
   },
   facts: {
-    title: "Angaben",
     state: "Status",
     why: "Warum",
     user: "Nutzer",

@@ -20,7 +20,6 @@ export const review: ConsolePhrases["review"] = {
     date: "Tag",
     time: "Uhrzeit",
     totalAmount: "Summe",
-    declared: "So wird er gutgeschrieben. Ändern Sie, was falsch gelesen wurde.",
   },
   lines: {
     title: "Zeilen",
@@ -37,7 +36,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `Wie bisher (${reason})`,
   },
   points: {
-    title: "Punkte",
     asRead: (points) => `Punkte, wie gelesen: ${points}`,
     asCorrected: (points) => `Punkte, wie korrigiert: ${points}`,
     difference: (points) => `Zu buchende Punkte: ${points}`,
@@ -47,7 +45,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "Warum, damit man es später nachlesen kann",
   reasonDefault: "Mit dem Bild verglichen",
-  accept: "Annehmen",
   acceptHeld: "Annehmen",
   acceptDisputed: "Korrektur speichern",
   reject: {

@@ -46,7 +46,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "Prämien-ID",
     added: "Hinzugefügt",
     changed: "Letzte Änderung",
-    missing: "Keine Angabe",
   },
   fields: {
     name: "Name",
@@ -73,7 +72,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "Prämie hinzufügen",
     editTitle: (name) => `${name} ändern`,
     save: "Speichern",
-    wrong: "ist nicht vollständig oder keine Zahl",
   },
   codes: {
     title: "Codes",

@@ -36,6 +36,7 @@ export const shell: ConsolePhrases["shell"] = {
     back: "Zurück",
   },
   problems: {
+    home: "Zur Startseite",
     notFound: { title: "Hier ist nichts", text: "Die Seite gibt es nicht, oder Sie dürfen sie nicht sehen." },
     forbidden: {
       title: "Das dürfen Sie nicht",

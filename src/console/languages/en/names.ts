@@ -20,7 +20,6 @@ export const names = {
   notFood: "Not a food",
   search: "Another food…",
   keys: {
-    label: "Keys",
     text: "j and k choose a name, Enter takes its first suggestion, x means not a food, / searches.",
     toggle: "Use these keys",
   },

@@ -47,7 +47,6 @@ export const people = {
     what: "What",
     points: "Points",
     status: "State",
-    details: "Details",
   },
   kinds: {
     receipt: "Receipt",

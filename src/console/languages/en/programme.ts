@@ -44,7 +44,6 @@ export const programme = {
     at: "It starts at (UTC); empty: in ten seconds",
     hint: "Submissions accepted from then on are under it. A version that has started cannot be changed, only replaced.",
     submit: "Publish",
-    wrong: "is no date and time",
   },
   withdraw: { title: "Withdraw", lead: "It has not started yet. It stays in the history.", submit: "Withdraw it" },
   draft: {

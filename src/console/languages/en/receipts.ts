@@ -65,12 +65,12 @@ export const receipts = {
     alt: "Photo of the receipt",
     boxes: "The photo of the receipt, with what was read on it. Zoom with + and -, turn with R.",
     none: "The picture was deleted.",
+    broken: "The picture cannot be shown. Its file may be damaged.",
     notRead: "The places of the text are not known: it was not read, or its text was removed after its time.",
     zoomIn: "Zoom in",
     zoomOut: "Zoom out",
     turn: "Turn",
     line: (number: number, name: string) => `Line ${number}: ${name}`,
-    field: (name: string) => `Field: ${name}`,
   },
   lines: {
     title: "Lines",
@@ -116,7 +116,6 @@ export const receipts = {
     nothing: "not read",
   },
   facts: {
-    title: "Facts",
     state: "State",
     why: "Why",
     user: "User",

@@ -45,7 +45,6 @@ export const rewards = {
     id: "Reward id",
     added: "Added",
     changed: "Last change",
-    missing: "Not said",
   },
   fields: {
     name: "Name",
@@ -72,7 +71,6 @@ export const rewards = {
     newTitle: "Add a reward",
     editTitle: (name: string) => `Change ${name}`,
     save: "Save",
-    wrong: "is not complete or no number",
   },
   codes: {
     title: "Codes",

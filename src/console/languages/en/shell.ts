@@ -35,6 +35,7 @@ export const shell = {
     back: "Back",
   },
   problems: {
+    home: "To the first page",
     notFound: { title: "Nothing is here", text: "The page does not exist, or you may not see it." },
     forbidden: { title: "You may not do that", text: "Your role does not allow it. Ask the operator of the service." },
     form: { title: "The form is out of date", text: "Nothing was changed. Open the page again and repeat it." },

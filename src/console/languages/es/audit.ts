@@ -2,7 +2,7 @@ import type { ConsolePhrases } from "../../language.ts";
 
 export const audit: ConsolePhrases["audit"] = {
   title: "Registro de auditoría",
-  lead: "Lo que se ha hecho en la consola y en la línea de comandos, lo más reciente primero. Aquí no se puede modificar nada.",
+  lead: "Lo que se ha modificado en la consola, en la línea de comandos y con secretos de cliente, lo más reciente primero. Aquí no se puede modificar nada.",
   columns: {
     at: "Fecha",
     who: "Quién",
@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "ninguna",
   outcomes: { done: "realizada", refused: "rechazada", failed: "fallida", interrupted: "interrumpida" },
   none: "Aún no se ha hecho nada.",
-  filter: { person: "Persona", application: "Aplicación", any: "Todas" },
+  filter: { application: "Aplicación", any: "Todas" },
 };

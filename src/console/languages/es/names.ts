@@ -21,7 +21,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "No es un alimento",
   search: "Otro alimento…",
   keys: {
-    label: "Teclas",
     text: "Con j y k se elige un nombre, con Intro se acepta la primera sugerencia, con x se indica que no es un alimento y con / se busca.",
     toggle: "Usar estas teclas",
   },

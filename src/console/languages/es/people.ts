@@ -48,7 +48,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Concepto",
     points: "Puntos",
     status: "Estado",
-    details: "Detalles",
   },
   kinds: {
     receipt: "Tique",

@@ -45,7 +45,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "Comienzo (UTC); vacío: dentro de diez segundos",
     hint: "Se aplica a los envíos aceptados desde ese momento. Una versión que ya ha comenzado no se puede modificar, solo sustituir.",
     submit: "Publicar",
-    wrong: "no es una fecha y hora",
   },
   withdraw: {
     title: "Retirar",

@@ -64,13 +64,13 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "Foto del tique",
     boxes: "Foto del tique con lo que se ha leído en él. Amplíe o reduzca con + y -, gire con R.",
     none: "La imagen se ha borrado.",
+    broken: "No se puede mostrar la imagen. Es posible que el archivo esté dañado.",
     notRead:
       "No se conoce la posición del texto: no se ha leído, o su texto se ha borrado al terminar el plazo de conservación.",
     zoomIn: "Ampliar",
     zoomOut: "Reducir",
     turn: "Girar",
     line: (number, name) => `Línea ${number}: ${name}`,
-    field: (name) => `Campo: ${name}`,
   },
   lines: {
     title: "Líneas",
@@ -116,7 +116,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "no leído",
   },
   facts: {
-    title: "Datos",
     state: "Estado",
     why: "Motivo",
     user: "Usuario",

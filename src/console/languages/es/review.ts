@@ -24,7 +24,6 @@ export const review: ConsolePhrases["review"] = {
     date: "Fecha",
     time: "Hora",
     totalAmount: "Total",
-    declared: "Tal como se abonará. Corrija lo que se haya leído mal.",
   },
   lines: {
     title: "Líneas",
@@ -41,7 +40,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `Igual: ${reason}`,
   },
   points: {
-    title: "Puntos",
     asRead: (points) => `Puntos tal como está: ${points}`,
     asCorrected: (points) => `Puntos con la corrección: ${points}`,
     difference: (points) => `Puntos que se contabilizarían: ${points}`,
@@ -51,7 +49,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "Motivo, para quien lo lea más adelante",
   reasonDefault: "Comparado con la imagen",
-  accept: "Aceptar",
   acceptHeld: "Aceptar",
   acceptDisputed: "Guardar la corrección",
   reject: {

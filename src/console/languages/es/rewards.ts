@@ -46,7 +46,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "ID de la recompensa",
     added: "Añadida",
     changed: "Último cambio",
-    missing: "Sin indicar",
   },
   fields: {
     name: "Nombre",
@@ -73,7 +72,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "Añadir una recompensa",
     editTitle: (name) => `Modificar ${name}`,
     save: "Guardar",
-    wrong: "está incompleto o no es un número",
   },
   codes: {
     title: "Códigos",

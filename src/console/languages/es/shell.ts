@@ -36,6 +36,7 @@ export const shell: ConsolePhrases["shell"] = {
     back: "Volver",
   },
   problems: {
+    home: "Ir a la página de inicio",
     notFound: { title: "Aquí no hay nada", text: "La página no existe o no tiene permiso para verla." },
     forbidden: {
       title: "No tiene permiso para hacer eso",

@@ -2,7 +2,7 @@ import type { ConsolePhrases } from "../../language.ts";
 
 export const audit: ConsolePhrases["audit"] = {
   title: "Journal d’audit",
-  lead: "Ce qui a été fait dans la console et en ligne de commande, du plus récent au plus ancien. Rien ne peut être modifié ici.",
+  lead: "Ce qui a été modifié dans la console, en ligne de commande et avec les secrets client, du plus récent au plus ancien. Rien ne peut être modifié ici.",
   columns: {
     at: "Date",
     who: "Qui",
@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "aucune",
   outcomes: { done: "effectué", refused: "refusé", failed: "échoué", interrupted: "interrompu" },
   none: "Rien n’a encore été fait.",
-  filter: { person: "Personne", application: "Application", any: "Toutes" },
+  filter: { application: "Application", any: "Toutes" },
 };

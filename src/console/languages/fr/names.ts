@@ -21,7 +21,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "Pas un aliment",
   search: "Autre aliment…",
   keys: {
-    label: "Touches",
     text: "j et k choisissent un nom, Entrée prend sa première suggestion, x signifie\u00a0: pas un aliment, / lance la recherche.",
     toggle: "Utiliser ces touches",
   },

@@ -49,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Opération",
     points: "Points",
     status: "État",
-    details: "Détails",
   },
   kinds: {
     receipt: "Ticket",

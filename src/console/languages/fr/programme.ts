@@ -46,7 +46,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "Début (UTC)\u202f; vide\u00a0: dans dix secondes",
     hint: "Ce qui est accepté à partir de là relève de cette version. Une version qui a commencé ne peut plus être modifiée, seulement remplacée.",
     submit: "Publier",
-    wrong: "n’est pas une date avec une heure",
   },
   withdraw: {
     title: "Retirer",

@@ -68,13 +68,13 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "Photo du ticket",
     boxes: "La photo du ticket, avec ce qui y a été lu. Zoom avec + et -, rotation avec R.",
     none: "L’image a été supprimée.",
+    broken: "L’image ne peut pas être affichée. Le fichier est peut-être endommagé.",
     notRead:
       "L’emplacement du texte n’est pas connu\u00a0: il n’a pas été lu, ou son texte a été supprimé après son délai de conservation.",
     zoomIn: "Agrandir",
     zoomOut: "Réduire",
     turn: "Tourner",
     line: (number, name) => `Ligne ${number}\u00a0: ${name}`,
-    field: (name) => `Champ\u00a0: ${name}`,
   },
   lines: {
     title: "Lignes",
@@ -120,7 +120,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "non lu",
   },
   facts: {
-    title: "Informations",
     state: "État",
     why: "Pourquoi",
     user: "Utilisateur",

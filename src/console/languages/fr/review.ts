@@ -24,7 +24,6 @@ export const review: ConsolePhrases["review"] = {
     date: "Jour",
     time: "Heure",
     totalAmount: "Total",
-    declared: "Tel qu’il sera crédité. Corrigez ce qui a été mal lu.",
   },
   lines: {
     title: "Lignes",
@@ -41,7 +40,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `Comme actuellement (${reason})`,
   },
   points: {
-    title: "Points",
     asRead: (points) => `Points d’après la lecture\u00a0: ${points}`,
     asCorrected: (points) => `Points après correction\u00a0: ${points}`,
     difference: (points) => `Points à enregistrer\u00a0: ${points}`,
@@ -51,7 +49,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "Pourquoi, pour être relu plus tard",
   reasonDefault: "Comparé à l’image",
-  accept: "Accepter",
   acceptHeld: "Accepter",
   acceptDisputed: "Enregistrer la correction",
   reject: {

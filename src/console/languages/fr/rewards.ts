@@ -46,7 +46,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "Identifiant de la récompense",
     added: "Ajoutée",
     changed: "Dernière modification",
-    missing: "Non indiqué",
   },
   fields: {
     name: "Nom",
@@ -73,7 +72,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "Ajouter une récompense",
     editTitle: (name) => `Modifier ${name}`,
     save: "Enregistrer",
-    wrong: "n’est pas complet ou n’est pas un nombre",
   },
   codes: {
     title: "Codes",

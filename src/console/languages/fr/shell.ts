@@ -36,6 +36,7 @@ export const shell: ConsolePhrases["shell"] = {
     back: "Retour",
   },
   problems: {
+    home: "Vers la page d’accueil",
     notFound: { title: "Il n’y a rien ici", text: "La page n’existe pas, ou vous n’avez pas le droit de la voir." },
     forbidden: {
       title: "Vous ne pouvez pas faire cela",

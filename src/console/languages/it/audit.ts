@@ -2,7 +2,7 @@ import type { ConsolePhrases } from "../../language.ts";
 
 export const audit: ConsolePhrases["audit"] = {
   title: "Registro delle attività",
-  lead: "Che cosa è stato fatto nella console e dalla riga di comando, a partire dal più recente. Qui non si può modificare nulla.",
+  lead: "Che cosa è stato modificato nella console, dalla riga di comando e con i segreti client, a partire dal più recente. Qui non si può modificare nulla.",
   columns: {
     at: "Data",
     who: "Chi",
@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "nessuna",
   outcomes: { done: "eseguita", refused: "rifiutata", failed: "non riuscita", interrupted: "interrotta" },
   none: "Non è ancora stato fatto nulla.",
-  filter: { person: "Persona", application: "Applicazione", any: "Tutte" },
+  filter: { application: "Applicazione", any: "Tutte" },
 };

@@ -21,7 +21,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "Non è un alimento",
   search: "Un altro alimento…",
   keys: {
-    label: "Tasti",
     text: "j e k scelgono un nome, Invio accetta il primo suggerimento, x indica che non è un alimento, / apre la ricerca.",
     toggle: "Usa questi tasti",
   },

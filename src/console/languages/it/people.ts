@@ -50,7 +50,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Descrizione",
     points: "Punti",
     status: "Stato",
-    details: "Dettagli",
   },
   kinds: {
     receipt: "Scontrino",

@@ -45,7 +45,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "Inizio (UTC); vuoto: tra dieci secondi",
     hint: "Vale per gli invii accettati da quel momento. Una versione già iniziata non si può modificare, solo sostituire.",
     submit: "Pubblica",
-    wrong: "non è una data con ora",
   },
   withdraw: { title: "Ritira", lead: "Non è ancora iniziata. Resta nella cronologia.", submit: "Ritira la versione" },
   draft: {

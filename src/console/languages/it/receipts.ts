@@ -68,13 +68,13 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "Foto dello scontrino",
     boxes: "La foto dello scontrino, con ciò che è stato letto. Zoom con + e -, rotazione con R.",
     none: "L’immagine è stata cancellata.",
+    broken: "Impossibile mostrare l’immagine. Il file potrebbe essere danneggiato.",
     notRead:
       "Le posizioni del testo non sono note: non è stato letto, oppure è stato cancellato al termine del periodo di conservazione.",
     zoomIn: "Ingrandisci",
     zoomOut: "Riduci",
     turn: "Ruota",
     line: (number, name) => `Riga ${number}: ${name}`,
-    field: (name) => `Campo: ${name}`,
   },
   lines: {
     title: "Righe",
@@ -120,7 +120,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "non letto",
   },
   facts: {
-    title: "Dati",
     state: "Stato",
     why: "Motivo",
     user: "Utente",

@@ -24,7 +24,6 @@ export const review: ConsolePhrases["review"] = {
     date: "Data",
     time: "Ora",
     totalAmount: "Totale",
-    declared: "Come verrà accreditato. Correggere ciò che è stato letto male.",
   },
   lines: {
     title: "Righe",
@@ -41,7 +40,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `Invariato: ${reason}`,
   },
   points: {
-    title: "Punti",
     asRead: (points) => `Punti così com’è: ${points}`,
     asCorrected: (points) => `Punti con la correzione: ${points}`,
     difference: (points) => `Punti che verrebbero registrati: ${points}`,
@@ -51,7 +49,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "Motivo, per chi leggerà in seguito",
   reasonDefault: "Confrontato con l’immagine",
-  accept: "Accetta",
   acceptHeld: "Accetta",
   acceptDisputed: "Salva la correzione",
   reject: {

@@ -47,7 +47,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "ID premio",
     added: "Aggiunto",
     changed: "Ultima modifica",
-    missing: "Non indicato",
   },
   fields: {
     name: "Nome",
@@ -74,7 +73,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "Aggiungi un premio",
     editTitle: (name) => `Modifica ${name}`,
     save: "Salva",
-    wrong: "è incompleto o non è un numero",
   },
   codes: {
     title: "Codici",

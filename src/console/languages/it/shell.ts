@@ -36,6 +36,7 @@ export const shell: ConsolePhrases["shell"] = {
     back: "Indietro",
   },
   problems: {
+    home: "Vai alla pagina iniziale",
     notFound: { title: "Qui non c’è nulla", text: "La pagina non esiste o non è visibile con questo account." },
     forbidden: {
       title: "Operazione non consentita",

@@ -3,7 +3,7 @@ import type { ConsolePhrases } from "../../language.ts";
 /** The words of the audit log. */
 export const audit: ConsolePhrases["audit"] = {
   title: "Auditlogboek",
-  lead: "Wat er in de console en op de opdrachtregel is gedaan, het nieuwste eerst. Hier kan niets worden gewijzigd.",
+  lead: "Wat er in de console, op de opdrachtregel en met client secrets is gewijzigd, het nieuwste eerst. Hier kan niets worden gewijzigd.",
   columns: {
     at: "Wanneer",
     who: "Wie",
@@ -17,5 +17,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "geen",
   outcomes: { done: "uitgevoerd", refused: "geweigerd", failed: "mislukt", interrupted: "afgebroken" },
   none: "Er is nog niets gedaan.",
-  filter: { person: "Persoon", application: "Applicatie", any: "Alle" },
+  filter: { application: "Applicatie", any: "Alle" },
 };

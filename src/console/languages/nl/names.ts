@@ -22,7 +22,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "Geen voedingsmiddel",
   search: "Iets anders…",
   keys: {
-    label: "Toetsen",
     text: "j en k kiezen een naam, Enter neemt de eerste suggestie, x betekent geen voedingsmiddel, / zoekt.",
     toggle: "Deze toetsen gebruiken",
   },

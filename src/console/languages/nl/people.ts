@@ -49,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Wat",
     points: "Punten",
     status: "Status",
-    details: "Details",
   },
   kinds: {
     receipt: "Kassabon",

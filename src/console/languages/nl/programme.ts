@@ -46,7 +46,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "Begint op (UTC); leeg: over tien seconden",
     hint: "De versie geldt voor inzendingen die vanaf dan worden aangenomen. Een versie die is begonnen, kan niet worden gewijzigd, alleen vervangen.",
     submit: "Publiceren",
-    wrong: "is geen datum met tijd",
   },
   withdraw: {
     title: "Intrekken",

@@ -65,12 +65,12 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "Foto van de kassabon",
     boxes: "De foto van de kassabon met wat erop is gelezen. Zoom met + en -, draai met R.",
     none: "De foto is verwijderd.",
+    broken: "De foto kan niet worden getoond. Misschien is het bestand beschadigd.",
     notRead: "De plaatsen van de tekst zijn niet bekend: de foto is niet gelezen, of de bewaartijd van de tekst is om.",
     zoomIn: "Inzoomen",
     zoomOut: "Uitzoomen",
     turn: "Draaien",
     line: (number, name) => `Regel ${number}: ${name}`,
-    field: (name) => `Veld: ${name}`,
   },
   lines: {
     title: "Regels",
@@ -116,7 +116,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "niet gelezen",
   },
   facts: {
-    title: "Gegevens",
     state: "Status",
     why: "Waarom",
     user: "Deelnemer",

@@ -21,7 +21,6 @@ export const review: ConsolePhrases["review"] = {
     date: "Datum",
     time: "Tijd",
     totalAmount: "Totaal",
-    declared: "Zoals de bon wordt bijgeschreven. Wijzig wat verkeerd is gelezen.",
   },
   lines: {
     title: "Regels",
@@ -38,7 +37,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `${reason} (blijft)`,
   },
   points: {
-    title: "Punten",
     asRead: (points) => `Punten zoals het nu is: ${points}`,
     asCorrected: (points) => `Punten na correctie: ${points}`,
     difference: (points) => `Te boeken punten: ${points}`,
@@ -48,7 +46,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "Waarom, om later te kunnen nalezen",
   reasonDefault: "Vergeleken met de foto",
-  accept: "Goedkeuren",
   acceptHeld: "Goedkeuren",
   acceptDisputed: "Correctie opslaan",
   reject: {

@@ -47,7 +47,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "Id van de beloning",
     added: "Toegevoegd",
     changed: "Laatste wijziging",
-    missing: "Niet opgegeven",
   },
   fields: {
     name: "Naam",
@@ -74,7 +73,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "Beloning toevoegen",
     editTitle: (name) => `${name} wijzigen`,
     save: "Opslaan",
-    wrong: "is niet volledig of geen getal",
   },
   codes: {
     title: "Codes",

@@ -37,6 +37,7 @@ export const shell: ConsolePhrases["shell"] = {
     back: "Terug",
   },
   problems: {
+    home: "Naar de startpagina",
     notFound: { title: "Hier is niets", text: "Deze pagina bestaat niet, of u hebt er geen toegang toe." },
     forbidden: {
       title: "U hebt hiervoor geen toestemming",

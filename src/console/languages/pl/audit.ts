@@ -3,7 +3,7 @@ import type { ConsolePhrases } from "../../language.ts";
 /** The words of the audit log. */
 export const audit: ConsolePhrases["audit"] = {
   title: "Dziennik zdarzeń",
-  lead: "Co zrobiono w konsoli i w wierszu poleceń, od najnowszych. Niczego nie można tu zmienić.",
+  lead: "Co zmieniono w konsoli, w wierszu poleceń i za pomocą sekretów, od najnowszych. Niczego nie można tu zmienić.",
   columns: {
     at: "Kiedy",
     who: "Kto",
@@ -17,5 +17,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "brak",
   outcomes: { done: "wykonano", refused: "odrzucono", failed: "błąd", interrupted: "przerwano" },
   none: "Nic jeszcze nie zrobiono.",
-  filter: { person: "Osoba", application: "Aplikacja", any: "Wszystkie" },
+  filter: { application: "Aplikacja", any: "Wszystkie" },
 };

@@ -22,7 +22,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "To nie żywność",
   search: "Inny produkt…",
   keys: {
-    label: "Klawisze",
     text: "j i k wybierają nazwę, Enter przyjmuje jej pierwszą propozycję, x oznacza, że to nie żywność, / wyszukuje.",
     toggle: "Używaj tych klawiszy",
   },

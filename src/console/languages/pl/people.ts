@@ -49,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Co",
     points: "Punkty",
     status: "Stan",
-    details: "Szczegóły",
   },
   kinds: {
     receipt: "Paragon",

@@ -47,7 +47,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "Początek (UTC); puste: za dziesięć sekund",
     hint: "Obejmuje zgłoszenia przyjęte od tej chwili. Wersji, która już obowiązuje, nie można zmienić, tylko zastąpić.",
     submit: "Opublikuj",
-    wrong: "nie jest datą z godziną",
   },
   withdraw: { title: "Wycofanie", lead: "Jeszcze nie obowiązuje. Pozostanie w historii.", submit: "Wycofaj wersję" },
   draft: {

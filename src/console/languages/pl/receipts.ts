@@ -70,12 +70,12 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "Zdjęcie paragonu",
     boxes: "Zdjęcie paragonu z zaznaczonym odczytanym tekstem. Powiększanie: + i -, obracanie: R.",
     none: "Zdjęcie zostało usunięte.",
+    broken: "Nie można pokazać zdjęcia. Plik może być uszkodzony.",
     notRead: "Położenie tekstu nie jest znane: nie został odczytany albo usunięto go po upływie czasu przechowywania.",
     zoomIn: "Powiększ",
     zoomOut: "Pomniejsz",
     turn: "Obróć",
     line: (number, name) => `Wiersz ${number}: ${name}`,
-    field: (name) => `Pole: ${name}`,
   },
   lines: {
     title: "Wiersze",
@@ -121,7 +121,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "nie odczytano",
   },
   facts: {
-    title: "Informacje",
     state: "Stan",
     why: "Dlaczego",
     user: "Użytkownik",

@@ -31,7 +31,6 @@ export const review: ConsolePhrases["review"] = {
     date: "Data",
     time: "Godzina",
     totalAmount: "Suma",
-    declared: "Tak zostanie rozliczony. Popraw to, co źle odczytano.",
   },
   lines: {
     title: "Wiersze",
@@ -48,7 +47,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `${reason} (bez zmian)`,
   },
   points: {
-    title: "Punkty",
     asRead: (points) => `Punkty według odczytu: ${points}`,
     asCorrected: (points) => `Punkty po korekcie: ${points}`,
     difference: (points) => `Punkty do zaksięgowania: ${points}`,
@@ -58,7 +56,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "Dlaczego, do późniejszego przeczytania",
   reasonDefault: "Porównano ze zdjęciem",
-  accept: "Zatwierdź",
   acceptHeld: "Zatwierdź",
   acceptDisputed: "Zapisz korektę",
   reject: {

@@ -47,7 +47,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "Id nagrody",
     added: "Dodano",
     changed: "Ostatnia zmiana",
-    missing: "Nie podano",
   },
   fields: {
     name: "Nazwa",
@@ -74,7 +73,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "Dodaj nagrodę",
     editTitle: (name) => `Zmień: ${name}`,
     save: "Zapisz",
-    wrong: "jest niepełne lub nie jest liczbą",
   },
   codes: {
     title: "Kody",

@@ -37,6 +37,7 @@ export const shell: ConsolePhrases["shell"] = {
     back: "Wróć",
   },
   problems: {
+    home: "Do strony głównej",
     notFound: { title: "Niczego tu nie ma", text: "Strona nie istnieje albo nie masz do niej dostępu." },
     forbidden: {
       title: "Brak uprawnień",

@@ -2,7 +2,7 @@ import type { ConsolePhrases } from "../../language.ts";
 
 export const audit: ConsolePhrases["audit"] = {
   title: "Auditoria",
-  lead: "O que foi feito no painel e na linha de comandos, do mais recente para o mais antigo. Nada pode ser alterado aqui.",
+  lead: "O que foi alterado no painel, na linha de comandos e com segredos de cliente, do mais recente para o mais antigo. Nada pode ser alterado aqui.",
   columns: {
     at: "Data",
     who: "Quem",
@@ -16,5 +16,5 @@ export const audit: ConsolePhrases["audit"] = {
   noApplication: "nenhuma",
   outcomes: { done: "concluída", refused: "recusada", failed: "falhou", interrupted: "interrompida" },
   none: "Ainda nada foi feito.",
-  filter: { person: "Pessoa", application: "Aplicação", any: "Todas" },
+  filter: { application: "Aplicação", any: "Todas" },
 };

@@ -21,7 +21,6 @@ export const names: ConsolePhrases["names"] = {
   notFood: "Não é um alimento",
   search: "Outro alimento…",
   keys: {
-    label: "Teclas",
     text: "j e k escolhem um nome, Enter aceita a primeira sugestão, x indica que não é um alimento e / abre a pesquisa.",
     toggle: "Usar estas teclas",
   },

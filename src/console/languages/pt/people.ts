@@ -49,7 +49,6 @@ export const people: ConsolePhrases["people"] = {
     what: "Descrição",
     points: "Pontos",
     status: "Estado",
-    details: "Detalhes",
   },
   kinds: {
     receipt: "Recibo",

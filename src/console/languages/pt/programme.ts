@@ -45,7 +45,6 @@ export const programme: ConsolePhrases["programme"] = {
     at: "Início (UTC); vazio: daqui a dez segundos",
     hint: "Aplica-se aos envios aceites a partir desse momento. Uma versão que já começou não pode ser alterada, só substituída.",
     submit: "Publicar",
-    wrong: "não é uma data e hora",
   },
   withdraw: { title: "Retirar", lead: "Ainda não começou. Continua no histórico.", submit: "Retirar a versão" },
   draft: {

@@ -64,13 +64,13 @@ export const receipts: ConsolePhrases["receipts"] = {
     alt: "Foto do recibo",
     boxes: "A foto do recibo, com o que nela foi lido. Amplie ou reduza com + e -, rode com R.",
     none: "A imagem foi apagada.",
+    broken: "Não é possível mostrar a imagem. O ficheiro pode estar danificado.",
     notRead:
       "As posições do texto não são conhecidas: não foi lido, ou foi apagado no fim do seu prazo de conservação.",
     zoomIn: "Ampliar",
     zoomOut: "Reduzir",
     turn: "Rodar",
     line: (number, name) => `Linha ${number}: ${name}`,
-    field: (name) => `Campo: ${name}`,
   },
   lines: {
     title: "Linhas",
@@ -116,7 +116,6 @@ export const receipts: ConsolePhrases["receipts"] = {
     nothing: "não lido",
   },
   facts: {
-    title: "Dados",
     state: "Estado",
     why: "Motivo",
     user: "Utilizador",

@@ -24,7 +24,6 @@ export const review: ConsolePhrases["review"] = {
     date: "Data",
     time: "Hora",
     totalAmount: "Total",
-    declared: "Tal como vai ser creditado. Corrija o que foi mal lido.",
   },
   lines: {
     title: "Linhas",
@@ -41,7 +40,6 @@ export const review: ConsolePhrases["review"] = {
     current: (reason) => `Igual: ${reason}`,
   },
   points: {
-    title: "Pontos",
     asRead: (points) => `Pontos como está: ${points}`,
     asCorrected: (points) => `Pontos com a correção: ${points}`,
     difference: (points) => `Pontos que seriam lançados: ${points}`,
@@ -51,7 +49,6 @@ export const review: ConsolePhrases["review"] = {
   },
   reason: "Motivo, para quem o ler mais tarde",
   reasonDefault: "Comparado com a imagem",
-  accept: "Aceitar",
   acceptHeld: "Aceitar",
   acceptDisputed: "Guardar a correção",
   reject: {

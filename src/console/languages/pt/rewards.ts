@@ -46,7 +46,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     id: "ID da recompensa",
     added: "Adicionada",
     changed: "Última alteração",
-    missing: "Não indicado",
   },
   fields: {
     name: "Nome",
@@ -73,7 +72,6 @@ export const rewards: ConsolePhrases["rewards"] = {
     newTitle: "Adicionar uma recompensa",
     editTitle: (name) => `Alterar ${name}`,
     save: "Guardar",
-    wrong: "está incompleto ou não é um número",
   },
   codes: {
     title: "Códigos",

@@ -36,6 +36,7 @@ export const shell: ConsolePhrases["shell"] = {
     back: "Voltar",
   },
   problems: {
+    home: "Ir para a página inicial",
     notFound: { title: "Não há nada aqui", text: "A página não existe ou não tem permissão para a ver." },
     forbidden: {
       title: "Não tem permissão para isso",

@@ -1,8 +1,9 @@
-import { carbonRating } from "../../rating/carbon.ts";
+import { carbonRatingOf } from "../../rating/carbon.ts";
 import { isEligible } from "../../catalogue/catalogue.ts";
 import type { Catalogue, Food } from "../../catalogue/catalogue.ts";
 import type { Candidate } from "../candidate.ts";
 import { isOfAnimals } from "../plant-based.ts";
+import { ACCEPTED_CONFIDENCE, READ_CONFIDENCE_MAX } from "../tuning.ts";
 import * as tuning from "./tuning.ts";
 import { NOTHING } from "./model.ts";
 import type { Guess } from "./model.ts";
@@ -50,7 +51,8 @@ export function combine(
     .filter(({ food }) => food !== null)
     .sort((a, b) => Number(b.rating === best) - Number(a.rating === best) || b.weight - a.weight);
   const isAgreed = first?.accepted === true && ratingOf(first.food) === best;
-  const least = isAgreed ? tuning.AGREED_CHANCE_MIN : tuning.CHANCE_MIN;
+  const unaided = first ? tuning.CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
+  const least = isAgreed ? tuning.AGREED_CHANCE_MIN : unaided;
   const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least;
   // Where no word is known, letters alone are no hint unless they are sure: such a name is unknown.
   if (!first && !isSure) return [];
@@ -88,11 +90,12 @@ function jointsOf(found: readonly Candidate[], guesses: readonly Guess[], byId: 
 }
 
 function ratingOf(food: Food): number {
-  return isEligible(food) && food.carbon ? carbonRating(food.carbon.co2eGPerKg / 1_000) : 0;
+  return isEligible(food) && food.carbon ? carbonRatingOf(food.carbon) : 0;
 }
 
 function confidenceOf(chance: number, isAccepted: boolean): number {
-  const { accepted, highest } = tuning.COMBINED_CONFIDENCE;
-  const confidence = isAccepted ? Math.max(accepted, Math.min(highest, chance)) : Math.min(chance, accepted - 0.001);
+  const confidence = isAccepted
+    ? Math.max(ACCEPTED_CONFIDENCE, Math.min(READ_CONFIDENCE_MAX, chance))
+    : Math.min(chance, ACCEPTED_CONFIDENCE - 0.001);
   return Math.round(1_000 * confidence) / 1_000;
 }

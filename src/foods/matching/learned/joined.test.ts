@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isEligible, namesOf } from "../../catalogue/catalogue.ts";
+import type { Language } from "../../catalogue/catalogue.ts";
 import { readCatalogue } from "../../catalogue/store.ts";
 import { createMatchData } from "../match-data.ts";
 import { createMatcher } from "../match.ts";
@@ -68,4 +69,22 @@ test("the number of candidates asked for does not change the first one", () => {
       matcher.match(name, { source: "receipt", limit: 1 })[0],
       matcher.match(name, { source: "receipt", limit: 10 })[0],
     );
+});
+
+test("a brand of things that nobody eats decides, whatever they smell of", () => {
+  for (const name of ["NIVEA LIMETTE", "AIRWICK VANILLA", "LENOR APRICOT"]) {
+    const [first] = matcher.match(name, { source: "receipt", limit: 1 });
+    assert.ok(!first?.accepted || !isEligible(first.food), `${name}: ${first?.food.id}`);
+  }
+});
+
+test("a name of several languages is read in that of the shop's country", () => {
+  const firstOf = (name: string, language: Language | null) =>
+    matcher.match(name, { source: "receipt", limit: 1, language })[0]?.food.id;
+  assert.equal(firstOf("LATTE", "it"), "milk");
+  assert.equal(firstOf("LATTE", "en"), "latte");
+  assert.equal(firstOf("PRUNES", "fr"), "plum");
+  assert.equal(firstOf("PRUNES", "en"), "prunes");
+  assert.equal(firstOf("CHIPS", "de"), "crisps");
+  assert.equal(firstOf("CHIPS", "en"), "chips");
 });

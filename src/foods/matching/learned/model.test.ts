@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { carbonRating } from "../../rating/carbon.ts";
+import { carbonRatingOf } from "../../rating/carbon.ts";
 import { readCatalogue } from "../../catalogue/store.ts";
 import { createNameModel, NOTHING, weightBytes } from "./model.ts";
 import type { ModelHeader } from "./model.ts";
@@ -27,7 +27,7 @@ test("the classes of the model are foods of the catalogue, and a group has one c
       foods.every((food) => food !== undefined),
       `unknown foods: build the model again (npm run model:names): ${ids.join(" ")}`,
     );
-    const ratings = foods.map((food) => food.carbon && carbonRating(food.carbon.co2eGPerKg / 1_000));
+    const ratings = foods.map((food) => food.carbon && carbonRatingOf(food.carbon));
     assert.ok(new Set(ratings).size <= 1, ids.join(" "));
   }
 });
@@ -63,4 +63,10 @@ test("shorthand of tills in five languages is read", () => {
     "PROSC.CRUDO AFF": "cured-ham",
   };
   for (const [name, id] of Object.entries(foods)) assert.equal(model(name)[0]?.id, id, name);
+});
+
+test("a name is read in a language where that is known", () => {
+  assert.equal(model("LATTE", "it")[0]?.id, "milk");
+  assert.notDeepEqual(model("LATTE", "it"), model("LATTE"));
+  assert.deepEqual(model("LATTE", null), model("LATTE"));
 });

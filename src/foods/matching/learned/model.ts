@@ -1,3 +1,4 @@
+import type { Language } from "../../catalogue/catalogue.ts";
 import { FEATURES_MAX, featuresOf } from "./features.ts";
 
 /** A class of the model with its probability: the id of a food without its cooked form, or `NOTHING`. */
@@ -24,8 +25,11 @@ export interface ModelHeader {
   readonly groups: readonly (readonly string[])[];
 }
 
-/** Returns the most probable classes of a name. Empty for a name without letters. */
-export type NameModel = (name: string) => readonly Guess[];
+/**
+ * Returns the most probable classes of a name. Empty for a name without letters. `language`: what people speak where
+ * it was printed.
+ */
+export type NameModel = (name: string, language?: Language | null) => readonly Guess[];
 
 /** Groups below this probability are not looked into. */
 const GROUP_CHANCE_MIN = 0.004;
@@ -74,8 +78,8 @@ export function createNameModel(header: ModelHeader, weights: Int8Array): NameMo
     return result;
   };
 
-  return (name) => {
-    const count = featuresOf(name, hashes);
+  return (name, language = null) => {
+    const count = featuresOf(name, hashes, language);
     if (count === 0) return [];
     sums.fill(0);
     for (let feature = 0; feature < count; feature += 1) {

@@ -14,14 +14,14 @@ function bytesOf({ buffer, byteOffset, length }: Buffer): Int8Array {
 }
 
 /** Returns the model that ships with the service. Its files are read when the first name is asked for: 3 MB. */
-export function readNameModel(folder: URL = FOLDER): NameModel {
+export function readNameModel(): NameModel {
   let model: NameModel | undefined;
-  return (name) => {
+  return (name, language) => {
     model ??= createNameModel(
-      JSON.parse(readFileSync(new URL("model.json", folder), "utf8")) as ModelHeader,
-      bytesOf(readFileSync(new URL("weights.bin", folder))),
+      JSON.parse(readFileSync(new URL("model.json", FOLDER), "utf8")) as ModelHeader,
+      bytesOf(readFileSync(new URL("weights.bin", FOLDER))),
     );
-    return model(name);
+    return model(name, language);
   };
 }
 

@@ -33,11 +33,11 @@ const REPEATED = { weight: 0.3, max: 1 } as const;
 /** Signs of another currency than the country's that may be misread. Set by hand on the development receipts. */
 const MISREAD_SIGNS_MAX = 2;
 
-/**
- * Returns the country with the most evidence in the text and the chain, and the printed currency, or else the
- * country's.
- */
-export function originOf(texts: readonly string[], chainCountry: string | null): Origin {
+/** The evidence of a receipt's texts for each country. */
+export type CountryClues = ReadonlyMap<string, number>;
+
+/** Returns the evidence of the texts for each country. */
+export function countryCluesIn(texts: readonly string[]): CountryClues {
   const scores = new Map<string, number>();
   for (const [country, weight, pattern] of CLUES) {
     const rows = texts.filter((text) => pattern.test(text)).length;
@@ -45,9 +45,27 @@ export function originOf(texts: readonly string[], chainCountry: string | null):
     if (rows > 0)
       scores.set(country, (scores.get(country) ?? 0) + weight + Math.min(REPEATED.max, REPEATED.weight * (rows - 1)));
   }
+  return scores;
+}
+
+/** Returns the country with the most evidence; null if there is not enough. */
+export function countryOf(clues: CountryClues): string | null {
+  const [best] = [...clues].sort(([, a], [, b]) => b - a);
+  return best && best[1] >= WEIGHT_MIN ? best[0] : null;
+}
+
+/**
+ * Returns the country with the most evidence in the text and the chain, and the printed currency, or else the
+ * country's.
+ */
+export function originOf(
+  texts: readonly string[],
+  chainCountry: string | null,
+  clues: CountryClues = countryCluesIn(texts),
+): Origin {
+  const scores = new Map(clues);
   if (chainCountry) scores.set(chainCountry, (scores.get(chainCountry) ?? 0) + CHAIN_WEIGHT);
-  const [best] = [...scores].sort(([, a], [, b]) => b - a);
-  const country = best && best[1] >= WEIGHT_MIN ? best[0] : null;
+  const country = countryOf(scores);
   const counts = CURRENCY_CLUES.map(([currency, pattern]) => ({
     currency,
     rows: texts.filter((text) => pattern.test(text)).length,

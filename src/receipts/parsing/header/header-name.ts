@@ -85,16 +85,20 @@ function nameElsewhere(rows: readonly ReceiptRow[]): HeaderName | null {
 
 /**
  * Returns the name of a shop that is not in the dictionary, from the rows above its list; null if none of them looks
- * like a name.
+ * like a name. `goods`: the names in the list, which are no shop's where the header is missing.
  */
-export function nameInHeader(rows: readonly ReceiptRow[], listStart: number): HeaderName | null {
+export function nameInHeader(
+  rows: readonly ReceiptRow[],
+  listStart: number,
+  goods: ReadonlySet<string> = new Set(),
+): HeaderName | null {
   const heights = rows.map(({ height }) => height).sort((a, b) => a - b);
   const medianHeight = heights[heights.length >> 1] ?? 1;
   const header = rows.slice(0, headerRowCount(listStart));
   const isAmerican = header.some(({ text }) => isTown(text));
   const candidates = header.flatMap((row, rowIndex): Candidate[] => {
     const printedName = printedPart(row.text);
-    if (!mayBeName(row, printedName, rowIndex)) return [];
+    if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
     return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
   });
   const [first] = candidates;
@@ -164,6 +168,15 @@ function certaintyOf({ cells }: ReceiptRow): number {
   return Math.min(...cells.map(({ score }) => score));
 }
 
+/** A logo is set large and has few letters in a row (`THAI`, `KHON KAEN`). Set by hand on the development receipts. */
+const LOGO_HEIGHTS = 1.4;
+const LOGO_LETTERS_MAX = 10;
+
+function isLogo({ height, text }: ReceiptRow, rows: readonly ReceiptRow[]): boolean {
+  const medianHeight = rows.map((row) => row.height).sort((a, b) => a - b)[rows.length >> 1] ?? 1;
+  return height > LOGO_HEIGHTS * medianHeight && text.replace(/[^\p{L}]/gu, "").length <= LOGO_LETTERS_MAX;
+}
+
 /** Whether a text has at least two letters, no figures, and is no sentence. */
 function isNameOnly(text: string): boolean {
   return /\p{L}{2}/u.test(text) && !/\d|[:;@]/.test(text) && !isSlogan(text) && !isOwner(text);
@@ -182,6 +195,8 @@ function withContinuation(printedName: string, rowIndex: number, rows: readonly 
   if (isTradeOnly(printedName) && mayContinue(next) && isNameOnly(next.text))
     return `${printedName} ${printedPart(next.text)}`;
   const previous = rows[rowIndex - 1];
+  if (mayContinue(next) && isLogo(rows[rowIndex]!, rows) && isLogo(next, rows) && isNameOnly(next.text))
+    return `${printedName} ${printedPart(next.text)}`;
   const isRest = compactKey(withoutLegalForm(printedName)).length < 3 || isBareForm(printedName);
   return isRest && mayContinue(previous) ? `${printedPart(previous.text)} ${printedName}` : printedName;
 }

@@ -75,9 +75,13 @@ export function isTown(text: string): boolean {
   return TOWN.test(text);
 }
 
+/** A zero beside letters is an O: `EXTRAT0`, `CUP0M`. */
+const ZERO_IN_WORD = /(?<=[A-Za-z]{2})0(?![\d.,])|(?<![\d.,])0(?=[A-Za-z]{2})/g;
+
 /** Whether a text is of the till or the document, and so is no name. */
 export function isNoName(text: string): boolean {
-  return NOT_A_NAME.test(text) || SERVICE_ROW.test(text) || DEPARTMENT.test(text);
+  const words = text.replace(ZERO_IN_WORD, "O");
+  return NOT_A_NAME.test(words) || SERVICE_ROW.test(words) || DEPARTMENT.test(text);
 }
 
 /** Whether a text has a word of a business. */

@@ -2,7 +2,7 @@ import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
-import { hasLegalForm, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
+import { hasLegalForm, isNoName, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
 import { containsNearly, isTooDifferent, lettersIn, containsFuzzyWord } from "../rows/fuzzy-match.ts";
 import type { LetterSet } from "../rows/fuzzy-match.ts";
@@ -63,9 +63,17 @@ export interface MerchantFinding {
 
 /**
  * How certain a chain is, by its evidence: a spelling in the header (less for each row further down, more for each
- * letter), a VAT id, a website, a spelling elsewhere. Set by hand on the development receipts.
+ * letter), a VAT id, a website, a spelling elsewhere, a logo that was misread. Set by hand on the development receipts.
  */
-const SCORE = { header: 0.97, vatId: 0.93, website: 0.8, elsewhere: 0.74, rowBelow: -0.002, letter: 0.001 } as const;
+const SCORE = {
+  header: 0.97,
+  vatId: 0.93,
+  website: 0.8,
+  elsewhere: 0.74,
+  misread: 0.6,
+  rowBelow: -0.002,
+  letter: 0.001,
+} as const;
 /** More letters of a spelling add nothing. */
 const SCORED_LETTERS_MAX = 20;
 
@@ -78,15 +86,17 @@ const FAREWELL = new RegExp(anyWordOf(wordsOf("farewellRows")), "i");
 
 /**
  * Returns the merchant: from the dictionary (VAT id, website, name in the header, name elsewhere), or else from the
- * header of the receipt; null if neither has one.
+ * header of the receipt; null if neither has one. `country`: what the texts speak for; `goods`: names in the list.
  */
 export function findMerchant(
   rows: readonly ReceiptRow[],
   listStart: number,
   dictionary: MerchantDictionary,
+  country: string | null = null,
+  goods: ReadonlySet<string> = new Set(),
 ): MerchantFinding | null {
-  const chain = chainIn(rows, listStart, dictionary);
-  const name = nameInHeader(rows, listStart);
+  const chain = chainIn(rows, listStart, dictionary, country) ?? misreadLogo(rows, listStart, dictionary, country);
+  const name = nameInHeader(rows, listStart, goods);
   if (!chain) return name && { ...name, chain: null };
   // A licensee of a chain prints its own name: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The chain's usual name still
   // identifies it, unless the shop uses another (`Super U`).
@@ -104,6 +114,7 @@ function chainIn(
   rows: readonly ReceiptRow[],
   listStart: number,
   dictionary: MerchantDictionary,
+  country: string | null,
 ): MerchantFinding | null {
   let best: MerchantFinding | null = null;
   const consider = (finding: MerchantFinding): void => {
@@ -128,6 +139,7 @@ function chainIn(
       const { text, lower, figures } = row;
       const isHeader = index < headerEnd;
       for (const spelling of chain.keys) {
+        if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
         const strength = row.mayName ? spellingStrength(spelling, row) : 0;
         if (strength === 0) continue;
         const printedName = isHeader ? printedPart(text) : chain.name;
@@ -147,6 +159,54 @@ function chainIn(
         consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: SCORE.vatId });
       if (chain.websites.some((site) => lower.includes(site)))
         consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: SCORE.website });
+    }
+  }
+  return best;
+}
+
+/** A short name is a word of other languages too: only in its own country. Set by hand on the development receipts. */
+const FOREIGN_LETTERS_MIN = 5;
+
+function isForeign(chain: ChainMerchant, country: string | null): boolean {
+  return country !== null && chain.country !== null && chain.country !== country;
+}
+
+/** A logo is in one of the first rows. Set by hand, as are the shares of letters that must be right. */
+const LOGO_ROWS = 4;
+const LOGO_LETTERS_MIN = 5;
+const LOGO_FIT_MIN = 0.7;
+const LARGE_LOGO_FIT_MIN = 0.6;
+const LARGE_HEIGHTS = 1.5;
+
+/**
+ * Returns the chain of the receipt's country whose name one of the first rows resembles, all of that row: logos are
+ * drawn letters, which the OCR often misreads.
+ */
+function misreadLogo(
+  rows: readonly ReceiptRow[],
+  listStart: number,
+  dictionary: MerchantDictionary,
+  country: string | null,
+): MerchantFinding | null {
+  if (country === null) return null;
+  const medianHeight = rows.map(({ height }) => height).sort((a, b) => a - b)[rows.length >> 1] ?? 1;
+  let best: (MerchantFinding & { fit: number }) | null = null;
+  for (const [rowIndex, row] of rows.slice(0, Math.min(LOGO_ROWS, headerRowCount(listStart))).entries()) {
+    const letters = compactKey(row.text);
+    if (letters.length < LOGO_LETTERS_MIN - 1 || /\d{2}/.test(row.text) || isNoName(row.text)) continue;
+    const fitMin = row.height > LARGE_HEIGHTS * medianHeight ? LARGE_LOGO_FIT_MIN : LOGO_FIT_MIN;
+    for (const chain of dictionary) {
+      if (chain.country !== country && chain.country !== null) continue;
+      for (const { wanted, word } of chain.keys) {
+        // In a name of several words `MARKET` alone would be most of the letters.
+        if (wanted.length < LOGO_LETTERS_MIN || word.trim().includes(" ")) continue;
+        const slack = Math.floor(wanted.length * (1 - fitMin));
+        if (Math.abs(wanted.length - letters.length) > slack) continue;
+        if (!containsNearly(letters, wanted, slack) || !containsNearly(wanted, letters, slack)) continue;
+        const fit = wanted.length - slack;
+        if (best && best.fit >= fit) continue;
+        best = { printedName: printedPart(row.text), tradingName: null, chain, rowIndex, score: SCORE.misread, fit };
+      }
     }
   }
   return best;

@@ -1,4 +1,5 @@
 import { COUNTED_NAME } from "./list-rows.ts";
+import { isQuantityOf } from "./quantities.ts";
 import type { ListRow } from "./list-rows.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
 
@@ -81,9 +82,10 @@ export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name:
 
 /**
  * Whether the name is only a short word that explains a product code beside it or the amount printed twice
- * (`cod. 012745168 7,90`, `AVP 6,45 6,45`). The real name is above.
+ * (`cod. 012745168 7,90`, `AVP 6,45 6,45`), or the unit of a quantity (`2.00 ks x 12,90`). The real name is above.
  */
 function isWeakName({ name, row, amountMinor }: ListRow): boolean {
+  if (row.columnAmount && isQuantityOf(row.text.slice(0, row.columnAmount.start), row.columnAmount.minor)) return true;
   const isRepeated = row.amounts.filter(({ minor }) => minor === amountMinor).length > 1;
   return /^\P{L}*\p{L}{1,4}\P{L}*$/u.test(name) && (isRepeated || /(?<![\d.,])\d{6,}(?![\d.,])/.test(row.text));
 }

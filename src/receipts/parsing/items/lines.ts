@@ -59,6 +59,11 @@ export function sumOf(lines: readonly DraftLine[]): number {
   return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 
+/** Returns the names of the lines that are certainly goods: count and price make their amount. */
+export function namesOfGoods(lines: readonly DraftLine[]): ReadonlySet<string> {
+  return new Set(lines.flatMap(({ name, quantity }) => (quantity?.isChecked ? [name] : [])));
+}
+
 /** Whether a line is a price less the discount above it, printed below both (`MASLO 6,99`, `OPUST -2,00`, `4,99`). */
 function isRemainder(line: DraftLine, discount: DraftLine | undefined, item: DraftLine | undefined): boolean {
   if (line.name !== "" || !discount || !item || discount.amountMinor >= 0) return false;

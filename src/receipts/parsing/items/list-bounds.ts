@@ -1,3 +1,4 @@
+import { arithmeticEnd } from "./arithmetic-end.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
 import { headingIndex } from "../rows/row-kinds.ts";
 import type { RowKind } from "../rows/row-kinds.ts";
@@ -15,8 +16,11 @@ export interface ListBounds {
 /** Kinds of rows that are no goods although they have an amount in the column. */
 const NO_GOODS: readonly RowKind[] = ["total", "headerField", "barePayment", "tip", "columnWords"];
 
-/** Finds the list of items: from the first row with an amount in the column to the first row of a total. */
-export function listBounds(rows: readonly ClassifiedRow[]): ListBounds {
+/**
+ * Finds the list of items: from the first row with an amount in the column to the first row of a total. `isUnnamed`:
+ * where the total is shows arithmetic alone, whatever words the rows have.
+ */
+export function listBounds(rows: readonly ClassifiedRow[], isUnnamed = false): ListBounds {
   const isPriced = (row: ClassifiedRow): boolean =>
     row.columnAmount !== null && !NO_GOODS.some((kind) => row.kinds.has(kind));
   const heading = headingIndex(rows);
@@ -29,7 +33,7 @@ export function listBounds(rows: readonly ClassifiedRow[]): ListBounds {
   if (heading >= 0 && total.index > heading + 1 && (first < 0 || first > total.index))
     return { start: heading + 1, end: total.index, isSummed: false };
   if (first < 0) return { start: 0, end: 0, isSummed: false };
-  let { index: end, isSummed } = totalIndex(rows, first + 1, first);
+  let { index: end, isSummed } = (isUnnamed ? arithmeticEnd(rows, first) : null) ?? totalIndex(rows, first + 1, first);
   if (end < 0) end = paymentIndex(rows, first);
   if (end >= 0 && !isSummed) {
     end = endOfSections(rows, first, end);

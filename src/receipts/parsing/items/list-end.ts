@@ -1,6 +1,6 @@
-import { isInformation } from "./list-total.ts";
 import type { Label } from "../rows/labels.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
+import { isInformation } from "../rows/row-kinds.ts";
 
 // Corrections of the end of the list, for receipts with sections and for sums without a known word.
 

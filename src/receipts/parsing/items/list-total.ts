@@ -1,4 +1,6 @@
+import { arithmeticEnd } from "./arithmetic-end.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
+import { isInformation } from "../rows/row-kinds.ts";
 
 /** The row that ends the list as its total; `index` -1 if there is none. */
 export interface ListTotal {
@@ -29,6 +31,10 @@ interface RunningSum {
  */
 export function totalIndex(rows: readonly ClassifiedRow[], from: number, first = from): ListTotal {
   const named = rows.findIndex((row, index) => index >= from && row.kinds.has("total"));
+  if (named < 0) {
+    const end = arithmeticEnd(rows, first);
+    if (end && end.index >= from) return end;
+  }
   let running: RunningSum = { sum: 0, count: 0, taxStart: -1, tax: 0 };
   for (const [index, row] of rows.entries()) {
     const inColumn = index < first ? undefined : row.columnAmount?.minor;
@@ -64,11 +70,6 @@ function isSumAbove(
 ): boolean {
   if (minor <= 0 || (minor !== sum && !(tax > 0 && minor === sum + tax))) return false;
   return count >= SUMMED_LINES_MIN || (count > 1 && isPaidBelow(rows, index, minor));
-}
-
-/** Whether a row only informs about amounts that are printed elsewhere (`YOU SAVED 1.20`, `5 ITEMS`). */
-export function isInformation({ labels }: ClassifiedRow): boolean {
-  return labels.has("savings") || labels.has("count");
 }
 
 /** This number of goods below a sum shows that the sum is no total. Set by hand on the development receipts. */

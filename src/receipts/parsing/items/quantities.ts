@@ -3,7 +3,7 @@ import { anyUnitOf } from "../languages/notation.ts";
 import { MEASURES } from "../languages/language.ts";
 import type { Measure } from "../languages/language.ts";
 import { measureWords, wordsOf } from "../languages/vocabulary.ts";
-import { findNumbers, withDigitsRestored } from "../rows/amounts.ts";
+import { findNumbers, numberOf, withDigitsRestored } from "../rows/amounts.ts";
 import type { PrintedNumber } from "../rows/amounts.ts";
 
 /** Unit of a quantity. */
@@ -46,6 +46,26 @@ export function isQuantityText(text: string): boolean {
     AT_PRICE.test(readable) ||
     /\d\s?kg\b.*\d[.,]\d\d/i.test(readable)
   );
+}
+
+/** A unit in any language: one or two short words behind a figure (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
+const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
+const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?)?(\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
+/**
+ * Nothing but a count, a price and their units, as below a name: `2.00 ks x 12,90`, `50.000,00 x 1,00 PAK =`; perhaps
+ * with the tax in it: `1UN X 5,15(0,91)`.
+ */
+const UNIT_ROW = new RegExp(
+  String.raw`^\W*${FIGURE}${ANY_UNIT}\s{0,2}[x×X*@]\s{0,2}${FIGURE}(?:\s?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
+);
+
+/** Whether a text before an amount is only a quantity and its price, in units of any language, with that product. */
+export function isQuantityOf(text: string, amountMinor: number): boolean {
+  const found = UNIT_ROW.exec(withDigitsRestored(text));
+  if (!found) return false;
+  const [first, second] = [numberOf(found[1]!), numberOf(found[2]!)];
+  const product = Math.round((first.thousandths * second.thousandths) / 10_000);
+  return Math.abs(product - Math.abs(amountMinor)) <= 1;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { DraftLine } from "../items/lines.ts";
 import type { Repair } from "./repair.ts";
 import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
 import type { Label } from "../rows/labels.ts";
+import { isPayment } from "../rows/row-kinds.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 
 /** Labels of rows that may be negative and are no discount. Payments are printed below the total. */
@@ -28,7 +29,9 @@ export function lateLineRepairs(
 ): Repair[] {
   const tail = rows.slice(bounds.end);
   const toPay = tail.findIndex((row) => isPrintedTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
-  const total = toPay >= 0 ? toPay : tail.findIndex(isPrintedTotal);
+  // Where what was to pay is not printed, the discounts are between the total and the payment.
+  const isComputed = toPay < 0 && !tail.some(({ amounts }) => amounts.some(({ minor }) => minor === totalMinor));
+  const total = toPay >= 0 ? toPay : tail.findIndex(isComputed ? ({ labels }) => isPayment(labels) : isPrintedTotal);
   const late = tail
     .slice(0, total < 0 ? tail.length : total)
     .flatMap((row, i) => lateLineOn(row, bounds.end + i) ?? []);

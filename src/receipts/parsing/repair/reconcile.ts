@@ -35,6 +35,9 @@ export function reconciled(
   // A tax that is in the prices is no reason to change a line. Lines that differ by exactly the tax are right as they
   // are.
   const beforeTax = totalMinor !== null && taxMinor ? totalMinor - taxMinor : null;
+  // A total that is not printed is the sum of the lines itself: it says nothing about them.
+  if (sum === totalMinor && !isShown(totals, rows.slice(bounds.end)))
+    return { lines: [...lines], isBalanced: false, repairs: [] };
   if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);
   for (const repair of [
@@ -47,6 +50,12 @@ export function reconciled(
   const [repair] = digitRepairs(lines, targets, sum, totals, rows, bounds.end);
   if (repair) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
   return { lines: [...lines], isBalanced: false, repairs: [] };
+}
+
+/** Whether the total is printed below the list, or is the payment less the change. */
+function isShown({ totalMinor, paidMinor, changeMinor }: Totals, below: readonly ReceiptRow[]): boolean {
+  if (paidMinor !== null && changeMinor !== null && paidMinor - changeMinor === totalMinor) return true;
+  return below.some(({ amounts, kinds }) => amounts.some(({ minor }) => minor === totalMinor) || kinds.has("total"));
 }
 
 /**

@@ -156,24 +156,32 @@ export interface PrintedNumber {
 }
 
 const NUMBER = new RegExp(
-  String.raw`(?:(?<![\w.,:]|\w\/)|(?<=(?<![A-Za-z\d])(?:${SIGN}|${LETTER_SIGN})(?=\d+[.,]\d\d(?!\d))))\d{1,6}(?:\s?[.,]\s?\d{1,4})?(?![\d:/%]|[.,]\d)`,
+  String.raw`(?:(?<![\w.,:]|\w\/)|(?<=(?<![A-Za-z\d])(?:${SIGN}|${LETTER_SIGN})(?=\d+[.,]\d\d(?!\d))))(?:\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:\s?[.,]\s?\d{1,4})?)(?![\d:/%]|[.,]\d)`,
   "g",
 );
+
+/** The marks between thousands of a figure with decimals: `50.000,00`. */
+const THOUSANDS_MARKS = /[.,](?=\d{3}[.,])/g;
 
 /**
  * Returns plain numbers with up to four decimals, and with two behind a letter for a currency (`R74.99`). A comma is a
  * decimal mark.
  */
 export function findNumbers(text: string): PrintedNumber[] {
-  return [...withDigitsRestored(text).matchAll(NUMBER)].map((match) => {
-    const [whole = "0", fraction = ""] = match[0].replace(/\s/g, "").split(/[.,]/);
-    return {
-      thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),
-      decimals: fraction.length,
-      start: match.index,
-      end: match.index + match[0].length,
-    };
-  });
+  return [...withDigitsRestored(text).matchAll(NUMBER)].map((match) => ({
+    ...numberOf(match[0]),
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
+}
+
+/** Returns the value of figures, with or without marks between thousands. */
+export function numberOf(figures: string): Pick<PrintedNumber, "thousandths" | "decimals"> {
+  const [whole = "0", fraction = ""] = figures.replace(/\s/g, "").replace(THOUSANDS_MARKS, "").split(/[.,]/);
+  return {
+    thousandths: Number(whole) * 1000 + Math.round(Number(`0.${fraction || "0"}`) * 1000),
+    decimals: fraction.length,
+  };
 }
 
 /** Returns the price of `thousandths` of a unit at `unitPriceMinor` each, rounded half up. */

@@ -22,7 +22,7 @@ const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|${anyUnitOf(wordsOf("
 const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])\d{1,3}\s*(?:AT|@)\s*\d{1,2}\s*F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
   new RegExp(
-    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?!\s?[cm]?l\b)(?:\s?(?:[A-Z]{2,3}|${SIGN})?\s?${PER_TEXT})?`,
+    String.raw`@?\s?(?<![\w.,])${COUNT_TEXT}(?:\s?net)?\s{0,2}[x×X*@àá]\s{0,2}@?\s?${PRICE_TEXT}(?!\s?[cm]?l\b)(?:\s?(?:[A-Z]{2,3}|${SIGN})?\s?${PER_TEXT})?(?:\s?\(\d{1,4}[.,]\d{1,2}\))?`,
     "gi",
   ),
   new RegExp(String.raw`(?<![\w.,])${PRICE_TEXT}\s*[x×X*]\s*\d{1,3}(?:\s?${PIECE_TEXT})?(?![\w.,])`, "g"),

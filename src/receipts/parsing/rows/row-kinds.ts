@@ -156,3 +156,8 @@ export function headingIndex(rows: readonly ReceiptRow[]): number {
   const end = rows.findIndex(({ kinds }) => kinds.has("total"));
   return rows.slice(0, end < 0 ? rows.length : end).findIndex(({ kinds }) => kinds.has("columnHeadings"));
 }
+
+/** Whether a row only informs about amounts that are printed elsewhere (`YOU SAVED 1.20`, `5 ITEMS`). */
+export function isInformation({ labels }: LabelledRow): boolean {
+  return labels.has("savings") || labels.has("count");
+}

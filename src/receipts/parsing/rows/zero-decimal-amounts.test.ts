@@ -88,4 +88,43 @@ describe("amounts that are printed without decimals", () => {
 `);
     assert.equal(reading.totalMinor, 701);
   });
+
+  test("whole amounts that are neither round nor high are amounts where they add up", () => {
+    const reading = readTyped(`
+     KOMBINI SAKURA
+     Onigiri                160
+     Sando                  298
+     Latte                  248
+     Fukuro                   3
+     Gokei                  709
+     Genkin               1,000
+     Otsuri                 291
+`);
+    assert.equal(reading.totalMinor, 70_900);
+    assert.equal(reading.lines.length, 4);
+  });
+
+  test("numbers that do not add up stay numbers", () => {
+    const reading = readTyped(`
+     MUSEUM CARD
+     Level 1                160
+     Level 2                298
+     Level 3                248
+     Points                 900
+`);
+    assert.equal(reading.totalMinor, null);
+  });
+
+  test("the last zero of a total among thousands was not read", () => {
+    const reading = readTyped(`
+     RUMAH RAMEN
+     Ramen Ayam             37,000
+     Es Teh                 13,800
+     Gyoza                  12,000
+     Subtotal               62,800
+     PB1                     6,280
+     Grand Total             69,08
+`);
+    assert.equal(reading.totalMinor, 6_908_000);
+  });
 });

@@ -23,7 +23,9 @@ const WHOLE_CURRENCY = new RegExp(
 const FORINT = /\d\s?Ft\b|\bHUF\b/;
 /** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
-const ALONE = /^-?[1-9]\d{1,2}$/;
+const ALONE = /^-?[1-9]\d{1,2}(?=(?:\s[A-Z])?$)/;
+/** `253,10` among thousands: its last zero was not read. */
+const LOST_ZERO = /(?<![\d.,])[1-9]\d{0,2}[.,]\d{2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
 const DASHED = new RegExp(String.raw`(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}${SIGN_BEHIND}?\s*$)`, "i");
 
@@ -51,6 +53,7 @@ export function withDecimals(rows: readonly Row[]): Row[] {
   return rows.map((row) => {
     const cells = row.cells.map((cell, i) => {
       const isLast = i === row.cells.length - 1;
+      if (style === "summed") return isLast ? summedCell(cell) : cell;
       if (style !== "bare") return rewritten(cell, style, i > 0 && isLast);
       return isLast && column && isWithin(row, column) ? { ...cell, text: cell.text.replace(BARE, "$&,00") } : cell;
     });
@@ -88,11 +91,42 @@ function areRoundAndHigh(figures: readonly string[]): boolean {
   return isMostly(/0$/) && isMostly(/^\d{2}|^\d[.,]\d{3}[.,]/);
 }
 
+/** A whole amount at the end of a row, with marks between thousands or without, perhaps behind a currency. */
+const WHOLE_END = /(?<=^|\s|[A-Za-z]{2}\.?|\p{Sc})-?(?:[1-9]\d{0,2}(?:[.,]\d{3})+|[1-9]\d{0,6})$/u;
+/** Fewer amounts than this add up to one below them by chance. */
+const SUMMED_MIN = 3;
+/** Rows that are compared: no receipt has more goods. */
+const SUMMED_ROWS_MAX = 200;
+
+/**
+ * Whether whole figures at the ends of rows are amounts, in any currency: a figure is the sum of those right above it,
+ * of three at least.
+ */
+function areSummed(texts: readonly string[]): boolean {
+  const values = texts
+    .flatMap((text) => WHOLE_END.exec(text)?.[0] ?? [])
+    .map((figure) => Number(figure.replace(/[.,]/g, "")))
+    .slice(0, SUMMED_ROWS_MAX);
+  return values.some((_, from) => {
+    let sum = 0;
+    return values.slice(from).some((value, i) => {
+      if (i >= SUMMED_MIN && value === sum) return true;
+      sum += value;
+      return false;
+    });
+  });
+}
+
+function summedCell(cell: Cell): Cell {
+  const text = cell.text.replace(WHOLE_END, (figure) => `${figure.replace(/[.,]/g, "")},00`);
+  return { ...cell, text };
+}
+
 /**
  * How a page prints its amounts: with decimals (or dashes for them); or without, with marks between thousands, with
- * marks or spaces, or with neither.
+ * marks or spaces, with neither, or with either as their sums show.
  */
-type Style = "decimals" | "whole" | "wholeSpaced" | "bare";
+type Style = "decimals" | "whole" | "wholeSpaced" | "bare" | "summed";
 
 function styleOf(rows: readonly Row[]): Style {
   const texts = rows.map(({ text }) => text);
@@ -101,9 +135,11 @@ function styleOf(rows: readonly Row[]): Style {
   const figures = texts.flatMap((text) => whole.exec(text)?.[0] ?? []);
   const decimalRows = texts.filter((text) => DECIMAL_END.test(text)).length;
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";
-  if (figures.length < WHOLE_ROWS_MIN || figures.length < WHOLE_SHARE_MIN * decimalRows) return "decimals";
   const isNamed = isForint || texts.some((text) => WHOLE_CURRENCY.test(text));
-  if (!isNamed && !areRoundAndHigh(figures)) return "decimals";
+  const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures));
+  if (decimalRows === 0 && !isMarked && areSummed(texts)) return "summed";
+  if (figures.length < WHOLE_ROWS_MIN || figures.length < WHOLE_SHARE_MIN * decimalRows) return "decimals";
+  if (!isMarked) return "decimals";
   return isForint ? "wholeSpaced" : "whole";
 }
 
@@ -113,5 +149,6 @@ function rewritten(cell: Cell, style: Style, isLast: boolean): Cell {
     .replace(/(?<=\d)[.,]-+/, "")
     .replace(style === "wholeSpaced" ? PARTED_OR_SPACED : PARTED, (figures) => `${figures.replace(/\D/g, "")},00`)
     .replace(MARKED, "$&,00");
-  return { ...cell, text: isLast && ALONE.test(text) ? `${text},00` : text };
+  if (isLast && ALONE.test(text)) return { ...cell, text: text.replace(ALONE, "$&,00") };
+  return { ...cell, text: isLast && LOST_ZERO.test(cell.text) ? `${cell.text.replace(/[.,]/, "")}0,00` : text };
 }

@@ -2,7 +2,7 @@ import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
+import { isPayment, isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
 import type { Summary } from "./summary-block.ts";
 
 // Evidence for each amount that may be the total: its word, the subtotal and taxes, the payment, the sum of the lines.
@@ -26,6 +26,8 @@ const WEIGHT = {
   counted: 2,
   /** A total with the rounding below it, printed or paid. */
   rounded: 5,
+  /** A total less the discounts below it, if cash less change is that. */
+  discounted: 7,
   /** An earlier total plus all amounts between; and the same if the figure beside its word differs by one digit. */
   chained: 4,
   chainedMisread: 7,
@@ -70,6 +72,7 @@ export function totalScores(
   const below = rows.slice(linesEnd);
   const netPayments = netPaymentsOf(summary);
   addNamed(rows, summary, add);
+  addDiscounted(rows, linesEnd, netPayments, add);
   for (const { minor, isMisread } of summary.chained) add(minor, isMisread ? WEIGHT.chainedMisread : WEIGHT.chained);
   addSubtotals(summary, add);
   addPayments(summary, netPayments, add);
@@ -107,6 +110,25 @@ function addNamed(rows: readonly ReceiptRow[], { labelled, payments, changes, ro
       (isFirst ? WEIGHT.namedFirst : 0);
     add(minor, figures > 1 ? WEIGHT.tabled : WEIGHT.named + prominence);
     isFirst = false;
+  }
+}
+
+/** Adds what a total becomes by discounts below it: `TOTAL 32.00`, `DISCOUNT -4.00`, `CASH 30.00`, `CHANGE 2.00`. */
+function addDiscounted(
+  rows: readonly ReceiptRow[],
+  linesEnd: number,
+  netPayments: readonly { minor: number; change: number }[],
+  add: Add,
+): void {
+  const from = rows.findIndex((row, index) => index >= linesEnd && isTotal(row.labels) && row.amounts.length > 0);
+  if (from < 0) return;
+  let total = rows[from]!.amounts.at(-1)!.minor;
+  for (const { labels, amounts } of rows.slice(from + 1)) {
+    if (isPayment(labels)) return;
+    const minor = amounts.at(-1)?.minor ?? 0;
+    if (minor >= 0 || labels.has("rounding") || labels.has("change")) continue;
+    total += minor;
+    if (netPayments.some((paid) => paid.change > 0 && paid.minor === total)) return add(total, WEIGHT.discounted);
   }
 }
 

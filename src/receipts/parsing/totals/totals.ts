@@ -1,6 +1,7 @@
 import { isReadFor, totalScores } from "./total-scores.ts";
 import { readSummary } from "./summary-block.ts";
 import type { Summary } from "./summary-block.ts";
+import { isRounding, unnamedTotals } from "./unnamed-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isTotal } from "../rows/row-kinds.ts";
 
@@ -29,6 +30,9 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const summary = readSummary(rows, linesEnd, linesSumMinor);
   const { subtotals, taxes, payments, changes, rounding, chained } = summary;
   const scores = totalScores(rows, linesEnd, linesSumMinor, summary);
+  const isNamed = rows.slice(linesEnd).some((row) => row.kinds.has("total"));
+  const unnamed = isNamed ? null : unnamedTotals(rows, linesEnd, linesSumMinor);
+  for (const { minor, weight } of unnamed?.totals ?? []) scores.set(minor, (scores.get(minor) ?? 0) + weight);
   // `TOTAL 19.15, SERVICE 1.92, TO PAY 21.07`: the later total is to pay, whatever the evidence for the earlier one,
   // unless the earlier one was paid.
   for (const { minor, earlierMinor } of chained) {
@@ -40,11 +44,16 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const totalMinor = best?.[0] ?? null;
   const below = rows.slice(linesEnd);
   const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below);
+  const isChained = unnamed?.addedMinor != null && totalMinor === linesSumMinor + unnamed.addedMinor;
+  const addedMinor = isChained ? unnamed.addedMinor : null;
   const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
   return {
-    subTotalMinor: subtotals[0] ?? null,
-    taxMinor: taxesOnTop(summary, linesSumMinor, totalMinor) ?? taxes[0] ?? taxFromTable(below),
-    roundingMinor: rounding?.minor ?? null,
+    subTotalMinor: subtotals[0] ?? (addedMinor === null ? null : linesSumMinor),
+    taxMinor:
+      taxesOnTop(summary, linesSumMinor, totalMinor) ??
+      taxes[0] ??
+      (addedMinor !== null && addedMinor > 0 && !isRounding(addedMinor) ? addedMinor : taxFromTable(below)),
+    roundingMinor: rounding?.minor ?? (addedMinor !== null && isRounding(addedMinor) ? addedMinor : null),
     totalMinor,
     paidMinor: payment?.minor ?? null,
     changeMinor: changes[0] ?? null,

@@ -1,0 +1,68 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Pixels, Rectangle } from "./image.ts";
+import { ofMainPaper } from "./main-paper.ts";
+import { paperLevelsOf } from "./paper-levels.ts";
+
+const WIDTH = 800;
+const HEIGHT = 1000;
+const PAPER = 240;
+const TABLE = 110;
+
+/** A picture by the level of each place. */
+function picture(level: (x: number, y: number) => number): Pixels {
+  const data = new Uint8Array(3 * WIDTH * HEIGHT);
+  for (let y = 0, at = 0; y < HEIGHT; y++)
+    for (let x = 0; x < WIDTH; x++, at += 3) data[at] = data[at + 1] = data[at + 2] = level(x, y);
+  return { data, width: WIDTH, height: HEIGHT };
+}
+
+function line(x: number, y: number, width: number, angle = 0): Rectangle {
+  return { x, y, width, height: 24, angle, bend: 0 };
+}
+
+/** Names and amounts of a receipt from `left` on. */
+function receipt(left: number, top: number, rows: number): Rectangle[] {
+  return Array.from({ length: rows }, (_, i) => top + 40 * i).flatMap((y) => [
+    line(left + 90, y, 180),
+    line(left + 330, y, 60),
+  ]);
+}
+
+function kept(pixels: Pixels, rectangles: readonly Rectangle[]): Rectangle[] {
+  return ofMainPaper(rectangles, paperLevelsOf(pixels, WIDTH, HEIGHT), pixels);
+}
+
+const MAIN = receipt(60, 100, 18);
+const OTHER = receipt(520, 80, 8).map((r) => ({ ...r, x: Math.min(r.x, 770) }));
+const apart = picture((x) => (x > 440 && x < 490 ? TABLE : PAPER));
+
+test("the lines of another receipt are left out, its amounts too, if something dark is between the two", () => {
+  assert.deepEqual(kept(apart, [...OTHER, ...MAIN]), MAIN);
+});
+
+test("nothing is left out where all is on one paper, in a shadow too", () => {
+  const all = [...OTHER, ...MAIN];
+  assert.deepEqual(kept(picture(() => PAPER), all), all); // prettier-ignore
+  assert.deepEqual(kept(picture((x) => (x > 450 ? 0.4 * PAPER : PAPER)), all), all); // prettier-ignore
+});
+
+test("lines of a letter at another angle are left out although all the paper is white", () => {
+  const letter = Array.from({ length: 6 }, (_, i) => line(620, 150 + 50 * i, 330, 0.3));
+  assert.deepEqual(kept(picture(() => PAPER), [...letter, ...MAIN]), MAIN); // prettier-ignore
+});
+
+test("a header above a dark bar, and a column of amounts at another angle on bent paper, belong to the receipt", () => {
+  const bar = picture((_, y) => (y > 130 && y < 170 ? 20 : PAPER));
+  const headed = [line(260, 60, 300), line(260, 100, 300), ...receipt(60, 220, 12)];
+  assert.deepEqual(kept(bar, headed), headed);
+  const bentRows = MAIN.map((r) => (r.width === 60 ? { ...r, width: 110, angle: 0.25 } : r));
+  assert.deepEqual(kept(picture(() => PAPER), bentRows), bentRows); // prettier-ignore
+});
+
+test("a thousand lines are compared within 0.4 s of the processor", () => {
+  const many = Array.from({ length: 1_000 }, (_, i) => line(40 * (i % 20), 20 * Math.floor(i / 20), 100, (i % 7) / 10));
+  const before = process.cpuUsage();
+  kept(apart, many);
+  assert.ok(process.cpuUsage(before).user < 400_000);
+});

@@ -1,0 +1,78 @@
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+import { dictionary, readTyped, typedPage } from "../../../../test/support/typed-receipt.ts";
+import type { OcrPage } from "../../../ocr/page.ts";
+import { parseReceipt } from "../parse.ts";
+import { toMerchantDictionary } from "./merchants.ts";
+
+const CHAINS = toMerchantDictionary(
+  `{"name": "Zelkova", "spellings": ["ZELKOVA"], "kind": "grocery", "country": "PL", "vatIds": [], "websites": []}
+{"name": "Ruda", "spellings": ["RUDA"], "kind": "grocery", "country": "PL", "vatIds": [], "websites": []}`,
+);
+const GOODS = `
+     MLEKO            3,49 C
+     CHLEB            4,20 C
+     SUMA PLN         7,69
+     KARTA            7,69`;
+
+/** The page with the rows of these texts set twice as high. */
+function withLarge(page: OcrPage, texts: readonly string[]): OcrPage {
+  const boxes = page.boxes.map((box) => {
+    if (!texts.includes(box.text)) return box;
+    const [a, b, c, d] = box.polygon;
+    const lift = c.y - b.y;
+    return {
+      ...box,
+      polygon: [{ ...a, y: a.y - lift / 2 }, { ...b, y: b.y - lift / 2 }, { ...c, y: c.y + lift / 2 }, { ...d, y: d.y + lift / 2 }] as typeof box.polygon,
+    }; // prettier-ignore
+  });
+  return { ...page, boxes };
+}
+
+describe("a logo that was misread", () => {
+  test("is that of a chain of the receipt's country", () => {
+    const reading = parseReceipt(
+      typedPage(`     Zetkcva\n     NIP 777-00-11-222\n     PARAGON FISKALNY${GOODS}`),
+      CHAINS,
+    );
+    assert.deepEqual([reading.merchantName, reading.businessName], ["Zetkcva", "Zelkova"]);
+  });
+
+  test("is that of no chain of another country", () => {
+    const reading = parseReceipt(
+      typedPage(`     Zetkcva\n     12 High St, Leeds LS1 4AB${GOODS.replace("PLN", "GBP")}`),
+      CHAINS,
+    );
+    assert.equal(reading.businessName, "Zetkcva");
+  });
+});
+
+test("a short name of a chain is a word elsewhere", () => {
+  const head = "     RUDA SMITH BAKERY\n     12 High St, Leeds LS1 4AB\n     VAT NO GB 123 4567 89";
+  const reading = parseReceipt(typedPage(`${head}\n     BREAD       £2.10\n     TOTAL GBP   £2.10`), CHAINS);
+  assert.equal(reading.businessName, "RUDA SMITH BAKERY");
+});
+
+test("a name set large in two short rows is one name", () => {
+  const text = `     THAI
+
+     LOTUS POND
+     Table 11
+
+     Menu 1              18.00
+     Tea                  4.00
+     Total CHF           22.00`;
+  const page = withLarge(typedPage(text), ["THAI", "LOTUS POND"]);
+  assert.equal(parseReceipt(page, dictionary).merchantName, "THAI LOTUS POND");
+});
+
+test("where the header is missing, goods are not taken for the shop", () => {
+  const reading = readTyped(`
+     ARROZ AGULHA 1KG
+     2 UN X 5,00         10,00
+     FEIJAO PRETO 1KG
+     1 UN X 8,50          8,50
+     TOTAL R$            18,50
+`);
+  assert.equal(reading.merchantName, null);
+});
