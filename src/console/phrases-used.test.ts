@@ -95,6 +95,7 @@ function usedIn(code: string): Path[] {
   const rest = code.replaceAll(DECLARATION, (all, pattern?: string, name?: string, chain = "") => {
     const path = pathOf(chain, aliases);
     if (!path || !groupAt(path)) return all;
+    if (pattern?.includes("...")) used.push(path);
     // A group is looked at where its name is used.
     for (const [each, at] of pattern === undefined ? [[name!, path] as const] : namesIn(pattern, path)) {
       if (groupAt(at)) aliases.set(each, at);
