@@ -91,7 +91,7 @@ suite("stored text that would be HTML, in a real browser", { skip: browserMissin
     });
     const missing: string[] = [];
     const isPage = ({ method, url }: ConsoleRoute) =>
-      method === "GET" && !/\/(?:stream|picture|foods|link|csv\/:report)$|\/assets\/|sign-in/.test(url);
+      method === "GET" && !/\/(?:stream|picture|foods|link|csv|csv\/:report)$|\/assets\/|sign-in/.test(url);
     for (const { url } of routes.filter(isPage)) {
       const path = pathOf(url, things) + (url.endsWith("/names/:id/preview") ? "?means=not-food" : "");
       const response = await page.goto(desks.origin + path);
