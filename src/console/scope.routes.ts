@@ -5,12 +5,13 @@ import { problemOf } from "../http/send-problem.ts";
 import { createShares } from "../shares.ts";
 import type { Shares } from "../shares.ts";
 import type { Server } from "../http/server.ts";
+import { callAs, streamAs } from "../http/call-as.ts";
 import { isUnavailable } from "../http/unavailable.ts";
 import { PROBLEMS, Problem } from "../problems.ts";
 import type { ListedApplications, ShownApplication } from "./applications.store.ts";
-import { apiOf } from "./api.task.ts";
-import type { ApiDeps } from "./api.task.ts";
 import type { ConsoleApi } from "./api.ts";
+import { auditedApi } from "./audited-api.ts";
+import type { ApiDeps, Callers } from "./audited-api.ts";
 import { fieldsOf } from "./form.ts";
 import { consoleLanguageFor } from "./language.ts";
 import { consolePage, plainPage } from "./page.ts";
@@ -187,7 +188,11 @@ async function enter(
     const current = await deps.findSession(token);
     return current !== null && isAllowed(rightsIn(current.user.grants, application?.id ?? null));
   };
-  const api = apiOf(scope, deps, request, application);
+  const callers: Callers = {
+    call: (as, wanted) => callAs(scope, as, wanted, request.id),
+    stream: (as, wanted) => streamAs(scope, as, wanted, request.id),
+  };
+  const api = auditedApi(callers, deps, request, application);
   request.console = { view, api, sessionToken: token, leave, isStillAllowed };
   if (!isAllowed(rights)) throw new Forbidden();
   return undefined;

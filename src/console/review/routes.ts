@@ -1,16 +1,17 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { redirectFromPage, sendPage } from "../../html/page.ts";
+import { redirectFromPage, sendPage, wantsJson } from "../../html/page.ts";
 import type { Server } from "../../http/server.ts";
 import { Problem } from "../../problems.ts";
 import { doneIn, fieldsOf, idIn } from "../form.ts";
 import { addressOf } from "../page.ts";
 import { readReceipt } from "../receipts/read.ts";
-import { decide } from "./decide.routes.ts";
+import { decide } from "./decide.ts";
 import { typedOf, withProposal } from "./form.ts";
 import { reviewPage } from "./page.ts";
 import { readQueue } from "./queue.ts";
 import { REASONS } from "./reject.ts";
-import { NOTHING, onward, show, tooLate } from "./show.routes.ts";
+import { NOTHING, onward, shown, tooLate } from "./shown.ts";
+import type { Shown } from "./shown.ts";
 
 const REVIEW = { config: { console: "review" } } as const;
 const REVIEW_DATA = { config: { console: "review", isData: true } } as const;
@@ -48,15 +49,25 @@ export function reviewRoutes(scope: Server): void {
     const typed = typedOf(receipt.reading);
     const filled = dispute?.correction ? withProposal(typed, dispute.correction) : typed;
     const disputeIds = dispute ? [dispute.disputeId] : [];
-    return show(request, reply, 200, receipt, { typed: { ...filled, disputeIds }, done: doneIn(request) });
+    const content = { typed: { ...filled, disputeIds }, done: doneIn(request) };
+    return send(reply, await shown(request, 200, receipt, content));
   });
 
-  scope.post(`${PATH}/:id/decide`, REVIEW, decide);
-  scope.post(`${PATH}/:id/reject`, REVIEW, reject);
-  scope.post(`${PATH}/:id/disputes/:dispute/reject`, REVIEW, rejectDispute);
+  scope.post(`${PATH}/:id/decide`, REVIEW, async (request, reply) => {
+    const decided = await decide(request, { isForScript: wantsJson(request) });
+    return "points" in decided ? reply.send(decided) : send(reply, decided);
+  });
+  scope.post(`${PATH}/:id/reject`, REVIEW, async (request, reply) => send(reply, await reject(request)));
+  scope.post(`${PATH}/:id/disputes/:dispute/reject`, REVIEW, async (request, reply) =>
+    send(reply, await rejectDispute(request)),
+  );
 }
 
-async function reject(request: FastifyRequest, reply: FastifyReply) {
+function send(reply: FastifyReply, page: Shown): FastifyReply {
+  return "address" in page ? redirectFromPage(reply, page.address) : sendPage(reply, page.status, page.page);
+}
+
+async function reject(request: FastifyRequest): Promise<Shown> {
   const { api, view } = request.console;
   const id = idIn(request.params);
   const form = fieldsOf(request);
@@ -64,16 +75,16 @@ async function reject(request: FastifyRequest, reply: FastifyReply) {
   const why = REASONS.find((reason) => reason === form.get("why"));
   const reason = why ? words.reasons[why] : (form.get("reason") ?? "").trim().slice(0, 255);
   if (reason === "") {
-    return show(request, reply, 400, await readReceipt(api, id), { refusal: errors.reason });
+    return shown(request, 400, await readReceipt(api, id), { refusal: errors.reason });
   }
   const path = `/track/receipts/${id}/decision`;
   const body = { decision: "reject", reason };
   const response = await api.change({ action: "receipt.reject", subject: id }, { method: "POST", path, body });
-  if (response.status !== 200) return tooLate(request, reply, response, id);
-  return onward(request, reply, "rejected");
+  if (response.status !== 200) return tooLate(request, response, id);
+  return onward(request, "rejected");
 }
 
-async function rejectDispute(request: FastifyRequest, reply: FastifyReply) {
+async function rejectDispute(request: FastifyRequest): Promise<Shown> {
   const { api, view } = request.console;
   const id = idIn(request.params);
   const dispute = idIn(request.params, "dispute");
@@ -82,11 +93,11 @@ async function rejectDispute(request: FastifyRequest, reply: FastifyReply) {
   if (!receipt.status.disputes?.some(({ disputeId }) => disputeId === dispute)) throw new Problem("notFound");
   const reason = (fieldsOf(request).get("reason") ?? "").trim().slice(0, 255);
   if (reason === "") {
-    return show(request, reply, 400, receipt, { refusal: view.language.phrases.review.errors.reason });
+    return shown(request, 400, receipt, { refusal: view.language.phrases.review.errors.reason });
   }
   const path = `/track/disputes/${dispute}/reject`;
   const about = { action: "dispute.reject", subject: dispute };
   const response = await api.change(about, { method: "POST", path, body: { reason } });
-  if (response.status !== 200) return tooLate(request, reply, response, id);
-  return redirectFromPage(reply, addressOf(view, "review", `/${id}`, { done: "disputeRejected" }));
+  if (response.status !== 200) return tooLate(request, response, id);
+  return { address: addressOf(view, "review", `/${id}`, { done: "disputeRejected" }) };
 }

@@ -1,6 +1,5 @@
 // The decision on one receipt of the queue: accepted as it is, accepted or corrected by a form, or previewed.
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { wantsJson } from "../../html/page.ts";
+import type { FastifyRequest } from "fastify";
 import type { CallResponse } from "../../http/call-as.ts";
 import { Problem } from "../../problems.ts";
 import type { PreviewResponse } from "../../receipts/corrections/schema.ts";
@@ -12,30 +11,40 @@ import type { Changes, FieldErrors, Typed } from "./form.ts";
 import { pointsLine } from "./page.ts";
 import type { Points, ReviewContent } from "./page.ts";
 import { seenOf } from "./seen.ts";
-import { isWaiting, lateSentence, onward, pointsAsRead, preview, show, tooLate } from "./show.routes.ts";
+import { isWaiting, lateSentence, onward, pointsAsRead, preview, shown, tooLate } from "./shown.ts";
+import type { Shown } from "./shown.ts";
+
+/** What a correction would book, as a sentence for the script of the page. */
+export interface PreviewedPoints {
+  readonly points: string;
+  readonly isRefused: boolean;
+}
 
 /** Shows what a correction would book, or books it and accepts the receipt. */
-export async function decide(request: FastifyRequest, reply: FastifyReply) {
+export async function decide(
+  request: FastifyRequest,
+  { isForScript }: { readonly isForScript: boolean },
+): Promise<Shown | PreviewedPoints> {
   const { api, view } = request.console;
   const words = view.language.phrases.review;
   const receipt = await readReceipt(api, idIn(request.params));
   const { status, reading } = receipt;
   const form = fieldsOf(request);
   const typed = readForm(form, reading);
-  if (form.get("do") === "preview") return showPreview(request, reply, receipt, typed);
-  if (!isWaiting(status)) return show(request, reply, 409, receipt, { late: lateSentence(request, status) });
-  if (form.get("seen") !== seenOf(status)) return show(request, reply, 409, receipt, { late: words.late.changed });
+  if (form.get("do") === "preview") return previewed(request, receipt, typed, isForScript);
+  if (!isWaiting(status)) return shown(request, 409, receipt, { late: lateSentence(request, status) });
+  if (form.get("seen") !== seenOf(status)) return shown(request, 409, receipt, { late: words.late.changed });
   const { changes, errors } = changesOf(typed, reading);
-  const again = (code: number, more: Partial<ReviewContent>) => show(request, reply, code, receipt, { typed, ...more });
+  const again = (code: number, more: Partial<ReviewContent>) => shown(request, code, receipt, { typed, ...more });
   if (Object.keys(errors).length > 0) return again(400, { errors });
   if (typed.reason === "") return again(400, { refusal: words.errors.reason });
   const isChanged = Object.keys(changes).length > 0;
   const isHeld = status.held === true;
   if (!isChanged && !isHeld) return again(400, { refusal: words.errors.nothing });
   const response = await carryOut(request, receipt, { changes, typed });
-  if (response.status === 200) return onward(request, reply, isHeld ? "accepted" : "corrected");
+  if (response.status === 200) return onward(request, isHeld ? "accepted" : "corrected");
   const { code } = response.body as { code?: string };
-  if (!isChanged || code === "NotHeld") return tooLate(request, reply, response, status.receiptID);
+  if (!isChanged || code === "NotHeld") return tooLate(request, response, status.receiptID);
   return again(refusedWith(response), { refusal: refusalOf(request, response) });
 }
 
@@ -56,21 +65,23 @@ function carryOut(
   return api.change({ action, subject: receiptID }, { method: "POST", path: `${path}/corrections`, body });
 }
 
-/** Shows what a correction would book: the page with what was typed, or for the script the sentence alone. */
-async function showPreview(request: FastifyRequest, reply: FastifyReply, receipt: ReadReceipt, typed: Typed) {
+/** What a correction would book: the page with what was typed, or for the script the sentence alone. */
+async function previewed(
+  request: FastifyRequest,
+  receipt: ReadReceipt,
+  typed: Typed,
+  isForScript: boolean,
+): Promise<Shown | PreviewedPoints> {
   const { view } = request.console;
   const isHeld = receipt.status.held === true;
   const { changes, errors } = changesOf(typed, receipt.reading);
   const asRead = await pointsAsRead(request, receipt);
   const outcome = await pointsOf(request, receipt, changes, errors, asRead);
   const { points, refusal, status } = outcome;
-  if (wantsJson(request)) {
-    return reply.send({
-      points: refusal ?? plainText(pointsLine(view, points, isHeld).text),
-      isRefused: refusal !== null,
-    });
+  if (isForScript) {
+    return { points: refusal ?? plainText(pointsLine(view, points, isHeld).text), isRefused: refusal !== null };
   }
-  return show(request, reply, status, receipt, { typed, points, errors, refusal });
+  return shown(request, status, receipt, { typed, points, errors, refusal });
 }
 
 async function pointsOf(

@@ -1,8 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Application } from "../applications/application.ts";
-import { callAs, streamAs } from "../http/call-as.ts";
-import type { Call, CallResponse } from "../http/call-as.ts";
-import type { Server } from "../http/server.ts";
+import type { Call, CallResponse, StreamedResponse } from "../http/call-as.ts";
 import { Problem } from "../problems.ts";
 import type { ConsoleApi } from "./api.ts";
 import type { AuditEntry } from "./audit.store.ts";
@@ -15,16 +13,22 @@ export interface ApiDeps {
   addAuditOutcome(entryId: string, status: number): Promise<void>;
 }
 
+/** Calls an operation of the API as an application. */
+export interface Callers {
+  call(application: Application, wanted: Call): Promise<CallResponse>;
+  stream(application: Application, wanted: Call): Promise<StreamedResponse>;
+}
+
 /** The API of the service, as the application of the address; what changes something is written to the audit log. */
-export function apiOf(
-  scope: Server,
+export function auditedApi(
+  callers: Callers,
   deps: ApiDeps,
   request: FastifyRequest,
   application: Application | null,
 ): ConsoleApi {
   const call = (wanted: Call): Promise<CallResponse> => {
     if (!application) throw new Problem("notFound");
-    return callAs(scope, application, wanted, request.id);
+    return callers.call(application, wanted);
   };
   const audited = async <Result>(
     { action, subject = null }: { action: string; subject?: string | null },
@@ -57,7 +61,7 @@ export function apiOf(
         about,
         () => {
           if (!application) throw new Problem("notFound");
-          return streamAs(scope, application, wanted, request.id);
+          return callers.stream(application, wanted);
         },
         ({ status }) => status,
       ),

@@ -1,6 +1,6 @@
 // One receipt of the queue, as it is shown and left again.
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { redirectFromPage, sendPage } from "../../html/page.ts";
+import type { FastifyRequest } from "fastify";
+import type { PageDocument } from "../../html/document.ts";
 import type { CallResponse } from "../../http/call-as.ts";
 import { isUuid } from "../../ids.ts";
 import { Problem } from "../../problems.ts";
@@ -25,14 +25,16 @@ export const NOTHING: Omit<ReviewContent, "queue"> = {
   late: null,
 };
 
-/** Shows one receipt of the queue. */
-export async function show(
+/** A page with its status, or the address of the next one. */
+export type Shown = { readonly status: number; readonly page: PageDocument } | { readonly address: string };
+
+/** The page of one receipt of the queue. */
+export async function shown(
   request: FastifyRequest,
-  reply: FastifyReply,
   status: number,
   receipt: ReadReceipt,
   content: Partial<ReviewContent>,
-) {
+): Promise<Shown> {
   const { api, view } = request.console;
   const [queue, similar, points] = await Promise.all([
     readQueue(api),
@@ -41,7 +43,7 @@ export async function show(
   ]);
   const late = content.late ?? (isWaiting(receipt.status) ? null : lateSentence(request, receipt.status));
   const page = reviewPage(view, { ...NOTHING, ...content, queue, points, late, current: { ...receipt, similar } });
-  return sendPage(reply, status, page);
+  return { status, page };
 }
 
 export function isWaiting({ held, disputes = [] }: Status): boolean {
@@ -65,16 +67,16 @@ export function preview({ console: { api } }: FastifyRequest, id: string, change
   return api.call({ method: "POST", path: `/track/receipts/${id}/corrections/preview`, body: changes });
 }
 
-/** Somebody else was first: shows the receipt as it is now, with who was first. */
-export async function tooLate(request: FastifyRequest, reply: FastifyReply, response: CallResponse, id: string) {
+/** Somebody else was first: the receipt as it is now, with what was decided. */
+export async function tooLate(request: FastifyRequest, response: CallResponse, id: string): Promise<Shown> {
   if (response.status === 404) throw new Problem("notFound");
   if (response.status !== 409) throw new Problem("unavailable");
   const receipt = await readReceipt(request.console.api, id);
-  return show(request, reply, 409, receipt, { late: lateSentence(request, receipt.status) });
+  return shown(request, 409, receipt, { late: lateSentence(request, receipt.status) });
 }
 
-/** Goes to the next receipt of the queue. */
-export function onward(request: FastifyRequest, reply: FastifyReply, done: string): FastifyReply {
+/** The next receipt of the queue. */
+export function onward(request: FastifyRequest, done: string): Shown {
   const next = fieldsOf(request).get("next") ?? "";
-  return redirectFromPage(reply, addressOf(request.console.view, "review", isUuid(next) ? `/${next}` : "", { done }));
+  return { address: addressOf(request.console.view, "review", isUuid(next) ? `/${next}` : "", { done }) };
 }
