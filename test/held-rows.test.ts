@@ -116,16 +116,20 @@ test("whatever waits for one user's balance delays no other application, and mov
     () => client.call("POST", `${user}/bonuses`, { type: 2, points: 5, reason, reference: nextReference() }),
     () => client.call("POST", `${user}/transactions/${adjusted.id}/reversal`, { reason }),
     () => client.call("POST", `${user}/redemptions/${redeemed.id}/refund`, { reason }),
-    () => client.call("POST", `/vouchers/${redeemed.reward.code}/use`, { till: "1" }),
   ];
   let sent = 0;
   await whileHeld({ table: "balances", key: "user_id", id: userId }, () => sends[(sent += 1) % sends.length]!());
   assert.deepEqual(await summary(), before);
 });
 
-test("changes of a user, and corrections of a receipt, whose rows are held delay no other application", async () => {
+test("changes of a user, uses of a voucher and corrections of a receipt, whose rows are held delay no other application", async () => {
+  const rewardId = await add(client, { codes: "made" });
+  const { code } = (await redeem(client, userId, rewardId)).json().transaction.reward;
+  let sent = 0;
   await whileHeld({ table: "users", key: "id", id: userId }, () =>
-    client.call("PATCH", `/users/${userId}`, { firstName: "Augusta" }),
+    (sent += 1) % 2 === 0
+      ? client.call("POST", `/vouchers/${code}/use`, { till: "1" })
+      : client.call("PATCH", `/users/${userId}`, { firstName: "Augusta" }),
   );
   const receiptId = await acceptedReceipt(service, client, { fields: formFor(userId) });
   await statusUntil<{ status: string }>(client, receiptId, ({ status }) => /^(Completed|Failed)$/.test(status));
