@@ -18,7 +18,7 @@ const ALLOWED: readonly (readonly [folder: RegExp, words: RegExp])[] = [
     /^answer$/,
   ],
   // The title of a problem, which is part of the interface.
-  [/^src\/problems\.ts$/, /^answer$/],
+  [/^src\/problem-types\.ts$/, /^answer$/],
   // Stored keys of receipts are derived from this word.
   [/^src\/receipts\/duplicates\/keys\.ts$/, /^likeness$/],
   // An option of node:dns.

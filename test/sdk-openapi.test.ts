@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { generate, SCHEMAS } from "../sdk/generate.ts";
 import type { Document } from "../sdk/generate.ts";
-import { PROBLEMS } from "../src/problems.ts";
+import { PROBLEMS } from "../src/problem-types.ts";
 import { documentAt } from "./support/conformance.ts";
 
 const SDK = join(import.meta.dirname, "../sdk/src");

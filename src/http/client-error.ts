@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
-import { PROBLEMS } from "../problems.ts";
-import type { ProblemName } from "../problems.ts";
+import { PROBLEMS } from "../problem-types.ts";
+import type { ProblemName } from "../problem-types.ts";
 
 /** Time in which a client can read the refusal before its connection is cut, also if it keeps its own side open. */
 const LINGER_MS = 1_000;

@@ -1,6 +1,6 @@
 import type { TObject, TSchema } from "typebox";
 import type { Scope } from "../applications/scope.ts";
-import type { ProblemName } from "../problems.ts";
+import type { ProblemName } from "../problem-types.ts";
 
 /**
  * One operation of the API, declared once. Its route takes method, path and schemas from here; the OpenAPI document

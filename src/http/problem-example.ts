@@ -1,5 +1,5 @@
-import { PROBLEMS } from "../problems.ts";
-import type { ProblemName } from "../problems.ts";
+import { PROBLEMS } from "../problem-types.ts";
+import type { ProblemName } from "../problem-types.ts";
 
 /** Creates an example of a problem document. */
 export function problemExample(publicUrl: string, name: ProblemName): object {

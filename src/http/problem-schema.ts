@@ -1,6 +1,6 @@
 import { Type } from "typebox";
 import { SCOPES } from "../applications/scope.ts";
-import { PROBLEMS } from "../problems.ts";
+import { PROBLEMS } from "../problem-types.ts";
 import { text } from "./schema-members.ts";
 
 /** The problem document of RFC 9457, as sendProblem writes it. */

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { PROBLEMS, Problem } from "../problems.ts";
-import type { ProblemName } from "../problems.ts";
+import { PROBLEMS } from "../problem-types.ts";
+import { Problem } from "../problems.ts";
+import type { ProblemName } from "../problem-types.ts";
 
 /** Problems by the code of an error of Fastify itself. */
 const FASTIFY_PROBLEMS: Record<string, ProblemName> = {

@@ -1,7 +1,7 @@
 import type { Operation } from "../http/operation.ts";
 import { problemExample } from "../http/problem-example.ts";
-import { PROBLEMS } from "../problems.ts";
-import type { ProblemName } from "../problems.ts";
+import { PROBLEMS } from "../problem-types.ts";
+import type { ProblemName } from "../problem-types.ts";
 
 const VERSION_PROBLEMS = [
   "apiVersionUnspecified",

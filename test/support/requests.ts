@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { InjectOptions, LightMyRequestResponse } from "fastify";
-import { PROBLEMS } from "../../src/problems.ts";
+import { PROBLEMS } from "../../src/problem-types.ts";
 import { startService } from "./service.ts";
 import type { Client, TestService } from "./service.ts";
 

@@ -1,4 +1,5 @@
-import type { Problem, ProblemName } from "../../problems.ts";
+import type { ProblemName } from "../../problem-types.ts";
+import type { Problem } from "../../problems.ts";
 import { IMAGE_FIELD } from "../../receipts/upload.ts";
 import { addressIn, pageDocument } from "../../html/document.ts";
 import type { Brand, Frame, PageDocument } from "../../html/document.ts";

@@ -1,6 +1,6 @@
 import { problemExample } from "../../http/problem-example.ts";
-import { PROBLEMS } from "../../problems.ts";
-import type { ProblemName } from "../../problems.ts";
+import { PROBLEMS } from "../../problem-types.ts";
+import type { ProblemName } from "../../problem-types.ts";
 import { pageDocument } from "../../html/document.ts";
 import type { Frame, PageDocument } from "../../html/document.ts";
 import { html } from "../../html/html.ts";

@@ -7,7 +7,7 @@ import type { Publish } from "../../points/moved-event.ts";
 import type { Reward } from "../../points/schema.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
-import type { ProblemName } from "../../problems.ts";
+import type { ProblemName } from "../../problem-types.ts";
 import { holdUserInPath } from "../../users/store.ts";
 import { isCode } from "../codes/code.ts";
 import * as operations from "./operations.ts";
