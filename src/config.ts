@@ -42,6 +42,11 @@ export const SETTINGS = {
   },
   DATA_DIR: { fallback: "./data", about: "Folder of the bundled PostgreSQL and of the images" },
   LOG_LEVEL: { fallback: "info", about: "`debug`, `info`, `warn`, `error` or `silent`" },
+  LOG_REQUESTS_PER_LINE: {
+    fallback: "1",
+    about:
+      "Of requests with a status below 400, one in this number has a line in the log; the others have one each; 0 = none",
+  },
   AUTH_FAILURES_PER_MINUTE: {
     fallback: "600",
     about:
@@ -119,7 +124,13 @@ export const SETTINGS = {
   OCR_MEMORY_MB: { fallback: "1500", about: "Memory limit of one OCR process; above it the process is replaced" },
   METRICS_TOKEN: {
     fallback: "",
-    about: "Bearer token for `GET /metrics` (Prometheus format); if empty, there are no metrics",
+    about:
+      "Bearer token for `GET /metrics` (Prometheus format) of `serve` and `start`; if empty, that path does not exist",
+  },
+  METRICS_PORT: {
+    fallback: "0",
+    about:
+      "Another port of `HOST` that only serves `GET /metrics`, also of `work`; with `METRICS_TOKEN` if that is set; 0 = none",
   },
   TEST_BLOB_HOSTS: {
     fallback: "",
@@ -166,6 +177,8 @@ export interface Config {
   readonly databaseNamedStatements: boolean;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
+  /** Of requests with a status below 400; 0: none has a line. */
+  readonly logRequestsPerLine: number;
   /** 0: no limit. */
   readonly authFailuresPerMinute: number;
   /** 0: no limit. */
@@ -200,8 +213,10 @@ export interface Config {
   readonly testBlobHosts: readonly string[];
   readonly webhookScheduleSeconds: readonly number[];
   readonly webhookTimeoutMs: number;
-  /** Empty: no metrics. */
+  /** Empty: no metrics on the port of the API, and metrics without a token on a port of their own. */
   readonly metricsToken: string;
+  /** 0: no port of their own. */
+  readonly metricsPort: number;
   /** Infinity: never. */
   readonly webhookDisableAfterSeconds: number;
   readonly webhookRetentionMs: number;
@@ -331,6 +346,7 @@ export function toConfig(env: Env): Config {
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
     dataDir: env.DATA_DIR,
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
+    logRequestsPerLine: integer("LOG_REQUESTS_PER_LINE", 0, 1_000_000),
     authFailuresPerMinute: integer("AUTH_FAILURES_PER_MINUTE", 0, 1_000_000),
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000),
     corsOrigins,
@@ -354,6 +370,7 @@ export function toConfig(env: Env): Config {
     ocrMemoryMb: integer("OCR_MEMORY_MB", 300, 64_000),
     testBlobHosts: list("TEST_BLOB_HOSTS"),
     metricsToken: env.METRICS_TOKEN,
+    metricsPort: integer("METRICS_PORT", 0, 65_535),
     webhookScheduleSeconds,
     webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
     webhookDisableAfterSeconds: integer("WEBHOOK_DISABLE_AFTER_DAYS", 0, 365) * DAY_SECONDS || Infinity,

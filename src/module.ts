@@ -2,6 +2,7 @@ import type { Config } from "./config.ts";
 import type { Idempotency } from "./idempotency/idempotency.task.ts";
 import type { Server } from "./http/server.ts";
 import type { Log } from "./log.ts";
+import type { Meters } from "./meters.ts";
 import type { Database } from "./postgres/postgres.ts";
 import type { Jobs, QueueOptions } from "./queue/jobs.ts";
 import type { Pressure } from "./queue/pressure.ts";
@@ -39,6 +40,7 @@ export interface Platform {
   /** 32 bytes. Keys of single purposes are derived from it. */
   readonly installationKey: Uint8Array;
   readonly log: Log;
+  readonly meters: Meters;
   readonly now: () => Date;
   /** Returns a new UUIDv7. */
   readonly newId: () => string;

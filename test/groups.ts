@@ -34,6 +34,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "boundaries",
     "graceful-close",
     "http",
+    "deploy-metrics",
     "metrics",
     "moire",
     "openapi",

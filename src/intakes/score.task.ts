@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemResult, RaterFor } from "../foods/lookup/item-rater.ts";
 import type { Log } from "../log.ts";
+import type { Meters } from "../meters.ts";
 import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { TermsFor } from "../programs/terms.task.ts";
@@ -55,6 +56,7 @@ export interface IntakeStageDeps {
   /** Of the requests of this process: scoring gives way to a burst. */
   pressure: Pressure;
   log: Log;
+  meters: Meters;
 }
 
 /** The background half of meals and foods: accepted in batches, then scored and booked in batches, each in one tx. */
@@ -85,7 +87,15 @@ async function scoreIntakes(ids: readonly string[], deps: IntakeStageDeps): Prom
   for (const batch of scoringBatches(received)) {
     await deps.pressure.giveWay(batch[0]!.acceptedAt.getTime());
     await deps.outbox.catchUp();
-    await finishBatch(batch, deps);
+    const startedMs = performance.now();
+    let outcome = "error";
+    try {
+      await finishBatch(batch, deps);
+      outcome = "ok";
+    } finally {
+      const seconds = (performance.now() - startedMs) / 1_000;
+      deps.meters.time("rewards_stage_duration_seconds", { stage: "intakes.scored", outcome }, seconds);
+    }
   }
 }
 

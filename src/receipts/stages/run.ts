@@ -1,6 +1,6 @@
 import { OcrFailure } from "../../ocr/ocr.ts";
 import type { Findings } from "../findings.ts";
-import { INTERNAL_FAILURE, isFinished } from "../receipt.ts";
+import { INTERNAL_FAILURE, STAGES, isFinished } from "../receipt.ts";
 import type { Receipt, Stage } from "../receipt.ts";
 import * as store from "../store.ts";
 import { countTimeout, uncountAttempt } from "../turns.store.ts";
@@ -39,10 +39,24 @@ export async function processReceipt(deps: StageDeps, claimed: Receipt): Promise
     let receipt: NextReceipt = claimed;
     while (receipt) {
       const findings = await store.readFindings(database, receipt);
-      receipt = await NEXT_STAGES[receipt.stage](deps, receipt, findings);
+      receipt = await measured(deps, receipt.stage, NEXT_STAGES[receipt.stage](deps, receipt, findings));
     }
   } catch (error) {
     await handleFailedAttempt(deps, claimed, error);
+  }
+}
+
+/** Measures the time of the stage that follows this one. */
+async function measured({ meters }: StageDeps, last: Stage, running: Promise<NextReceipt>): Promise<NextReceipt> {
+  const startedMs = performance.now();
+  let outcome = "error";
+  try {
+    const next = await running;
+    outcome = "ok";
+    return next;
+  } finally {
+    const stage = `receipt.${(STAGES[STAGES.indexOf(last) + 1] ?? last).toLowerCase()}`;
+    meters.time("rewards_stage_duration_seconds", { stage, outcome }, (performance.now() - startedMs) / 1_000);
   }
 }
 

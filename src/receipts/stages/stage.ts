@@ -1,6 +1,7 @@
 // The common parts of the stages: their dependencies, and the tx that ends a stage.
 import type { RaterFor } from "../../foods/lookup/item-rater.ts";
 import type { Log } from "../../log.ts";
+import type { Meters } from "../../meters.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import type { TermsByRule } from "../../points/terms.ts";
@@ -38,6 +39,7 @@ export interface StageDeps {
   /** Writes events to the outbox, with a job for their delivery. */
   readonly publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
   readonly log: Log;
+  readonly meters: Meters;
 }
 
 /** The operator's limits on receipts that are read. */

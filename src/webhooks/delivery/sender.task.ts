@@ -1,6 +1,7 @@
 import { timeOfId } from "../../ids.ts";
 import type { Log } from "../../log.ts";
-import type { HttpSender } from "../../outgoing/http-sender.ts";
+import type { Meters } from "../../meters.ts";
+import type { HttpOutcome, HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { disableEndpoint } from "../endpoints/store.ts";
 import { SEQUENCE_HEADER } from "../event.ts";
@@ -36,6 +37,7 @@ export interface SenderDeps {
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
   readonly log: Log;
+  readonly meters?: Meters;
   readonly failures: FailureLog;
   readonly scheduleSeconds: readonly number[];
   readonly installationKey: Uint8Array;
@@ -64,7 +66,7 @@ export function createSender(deps: SenderDeps): Sender {
       const isCovered = now().getTime() + attemptTimeoutMs <= delivery.leasedUntil.getTime();
       isReleasing ||= isStopping || !isCovered;
       if (isReleasing) recorder.release(delivery);
-      else isReleasing = await attempt(delivery);
+      else isReleasing = await attempt(delivery, lanes === backlog.failing ? "failing" : "healthy");
     }
     lanes.finish(key, chain);
     deps.onChainEnded(chain);
@@ -75,7 +77,7 @@ export function createSender(deps: SenderDeps): Sender {
    * Sends a delivery and records its outcome. Returns whether the later ones are to be released: the endpoint is gone
    * (410), or the attempt was cut off.
    */
-  const attempt = async (delivery: ClaimedDelivery): Promise<boolean> => {
+  const attempt = async (delivery: ClaimedDelivery, endpoints: "healthy" | "failing"): Promise<boolean> => {
     const at = now();
     const exchange = await deps.http.post({
       url: delivery.url,
@@ -90,6 +92,7 @@ export function createSender(deps: SenderDeps): Sender {
       return true;
     }
     attempts += 1;
+    measure(deps.meters, delivery, endpoints, exchange, at);
     const { scheduleSeconds, random } = deps;
     const outcome = toOutcome(delivery, toAttempt(exchange, at), { scheduleSeconds, random: random() });
     const isEndpointGone = exchange.kind === "responded" && isGone(exchange.status);
@@ -113,6 +116,23 @@ export function createSender(deps: SenderDeps): Sender {
     },
     abort: () => aborter.abort(),
   };
+}
+
+/** Measures an attempt, and of one that succeeded the time since its event. */
+function measure(
+  meters: Meters | undefined,
+  { eventId, isReplayed }: ClaimedDelivery,
+  endpoints: string,
+  exchange: HttpOutcome,
+  at: Date,
+): void {
+  if (!meters) return;
+  const { kind, durationMs } = exchange;
+  const outcome = kind === "responded" ? `${Math.floor(exchange.status / 100)}xx` : kind;
+  meters.time("rewards_webhook_attempt_duration_seconds", { endpoints, outcome }, durationMs / 1_000);
+  if (outcome !== "2xx" || isReplayed) return;
+  const lagMs = at.getTime() + durationMs - timeOfId(eventId);
+  meters.time("rewards_webhook_lag_seconds", {}, Math.max(0, lagMs) / 1_000);
 }
 
 function headersOf(delivery: ClaimedDelivery, at: Date, secretOf: SecretOf): Record<string, string> {
