@@ -49,6 +49,7 @@ import { createSessions } from "./sessions/module.ts";
 import type { EffectsOf } from "./users/enrolment.ts";
 import { createUnknownNames } from "./unknown-names/module.ts";
 import { STORED_FORMS } from "./stored-forms.ts";
+import type { OtlpTracing } from "./tracing/otlp.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
 
@@ -81,6 +82,9 @@ export interface AppOptions {
 /** Time limit of the statements of long work, in that of requests. */
 const LONG_WORK_FACTOR = 4;
 
+/** Time at stop for the spans that were not sent yet. */
+const TRACES_GRACE_MS = 1_500;
+
 /** Assembles the service: the platform, the modules on it, and the server with their routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, publicUrl, database, log, isWorker, now = () => new Date() } = options;
@@ -88,6 +92,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const newId = () => uuidv7(now().getTime(), random(10));
   const exposition = await openExposition(config);
   const meters = exposition?.meters ?? NO_METERS;
+  const tracing = await openTraces(config, log);
   const jobs = openJobs({ database, isWorker, log, meters });
   await jobs.start();
   const background = openBeside(database, {
@@ -108,6 +113,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     idempotency: keys.idempotency,
     log,
     meters,
+    tracing,
     now,
     newId,
     installationKey: await installationKey(database),
@@ -121,15 +127,9 @@ export async function createApp(options: AppOptions): Promise<App> {
   let isStopping = false;
   const { hostedPagesUrl } = platform;
   const { corsOrigins, logRequestsPerLine: requestsPerLine } = config;
-  const server = createServer({
-    log,
-    publicUrl,
-    hostedPagesUrl,
-    newRequestId: newId,
-    corsOrigins,
-    requestsPerLine,
-    ...(exposition && { meters }),
-  });
+  const measuring = { ...(exposition && { meters }), ...(tracing && { tracing }) };
+  const addresses = { publicUrl, hostedPagesUrl, corsOrigins };
+  const server = createServer({ log, ...addresses, newRequestId: newId, requestsPerLine, ...measuring });
   const close = gracefulClose(server);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, modules });
@@ -147,6 +147,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
       await background.close();
+      await tracing?.close(TRACES_GRACE_MS);
     },
   };
 }
@@ -155,6 +156,11 @@ export async function createApp(options: AppOptions): Promise<App> {
 async function openExposition({ metricsToken, metricsPort }: Config): Promise<Exposition | null> {
   if (metricsToken === "" && metricsPort === 0) return null;
   return (await import("./metrics/exposition.task.ts")).createExposition();
+}
+
+/** Opens tracing; null where it is off. */
+async function openTraces({ tracing }: Config, log: FastifyBaseLogger): Promise<OtlpTracing | null> {
+  return tracing && (await import("./tracing/otlp.ts")).openTracing(tracing, log);
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */

@@ -1,5 +1,6 @@
 import { BlockList } from "node:net";
 import { DAY_MS, HOUR_MS } from "./time.ts";
+import type { TracingSettings } from "./tracing/otlp.ts";
 import { parseCidrs } from "./webhooks/address.ts";
 import type { AllowNets } from "./webhooks/address.ts";
 import { RETRY_SCHEDULE_SECONDS } from "./webhooks/retry.ts";
@@ -132,6 +133,20 @@ export const SETTINGS = {
     about:
       "Another port of `HOST` that only serves `GET /metrics`, also of `work`; with `METRICS_TOKEN` if that is set; 0 = none",
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    fallback: "",
+    about:
+      "Collector that gets traces by OTLP over HTTP, as JSON, e.g. `http://127.0.0.1:4318`; if empty, nothing is traced",
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    fallback: "",
+    about: "Headers for the collector, e.g. `authorization=Bearer%20TOKEN`, comma-separated, values percent-encoded",
+  },
+  OTEL_SERVICE_NAME: { fallback: "rewards-service", about: "Name of the service in traces" },
+  OTEL_TRACES_SAMPLER_ARG: {
+    fallback: "1",
+    about: "Share of traces that are recorded, from 0 to 1, unless a caller has begun them: then the caller decides",
+  },
   TEST_BLOB_HOSTS: {
     fallback: "",
     about: "Hosts that a sandbox may fetch `testBlobUri=https://…` from, comma-separated",
@@ -217,6 +232,8 @@ export interface Config {
   readonly metricsToken: string;
   /** 0: no port of their own. */
   readonly metricsPort: number;
+  /** Null: nothing is traced. */
+  readonly tracing: TracingSettings | null;
   /** Infinity: never. */
   readonly webhookDisableAfterSeconds: number;
   readonly webhookRetentionMs: number;
@@ -302,6 +319,37 @@ function readConsoleProvider(env: Env, errors: string[]): ConsoleProvider | null
   return { name: env.CONSOLE_OIDC_NAME, issuer, clientId, clientSecret };
 }
 
+function readTracing(env: Env, endpoint: string | null, errors: string[]): TracingSettings | null {
+  const share = Number(env.OTEL_TRACES_SAMPLER_ARG);
+  if (!(share >= 0 && share <= 1)) errors.push("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1");
+  const headers = readHeaders(env.OTEL_EXPORTER_OTLP_HEADERS);
+  if (!headers) errors.push("OTEL_EXPORTER_OTLP_HEADERS must be name=value, comma-separated, values percent-encoded");
+  if (endpoint === null || !headers) return null;
+  return { endpoint, headers, serviceName: env.OTEL_SERVICE_NAME, share };
+}
+
+/** Null: the text is no list of headers. */
+function readHeaders(text: string): Record<string, string> | null {
+  const headers: Record<string, string> = {};
+  for (const entry of text.split(",").filter((part) => part.trim() !== "")) {
+    const [, name, encoded] =
+      /^\s*([\w!#$%&'*+.^`|~-]+)=((?:[\x20-\x24\x26-\x7e]|%[0-9a-fA-F]{2})*)$/.exec(entry) ?? [];
+    if (name === undefined || encoded === undefined) return null;
+    const value = decodedOrNull(encoded.trim());
+    if (value === null || !/^[\x20-\x7e]*$/.test(value)) return null;
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function decodedOrNull(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 function readDatabase(env: Env, errors: string[]): Config["database"] {
   if (env.DATABASE_URL === "") return { kind: "embedded" };
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) errors.push("DATABASE_URL must start with postgres://");
@@ -371,6 +419,7 @@ export function toConfig(env: Env): Config {
     testBlobHosts: list("TEST_BLOB_HOSTS"),
     metricsToken: env.METRICS_TOKEN,
     metricsPort: integer("METRICS_PORT", 0, 65_535),
+    tracing: readTracing(env, address("OTEL_EXPORTER_OTLP_ENDPOINT"), errors),
     webhookScheduleSeconds,
     webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
     webhookDisableAfterSeconds: integer("WEBHOOK_DISABLE_AFTER_DAYS", 0, 365) * DAY_SECONDS || Infinity,

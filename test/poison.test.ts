@@ -59,6 +59,7 @@ function stagesWith(ratePoison: Rater["rate"], more: Partial<IntakeStageDeps> = 
     outbox: createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId: randomUUID }),
     log: silent,
     meters: NO_METERS,
+    tracing: null,
     ...more,
   });
   return { stages, counted };

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { inProcessCaller } from "./call-as.ts";
+import { partsOf } from "../tracing/tracing.ts";
 import type { Server } from "./server.ts";
 
 /**
@@ -38,6 +39,7 @@ export function logResponse(request: FastifyRequest, reply: FastifyReply, oneIn 
     // The client was gone before the response.
     ...(!raw.writableFinished && { aborted: true }),
     ...(oneIn > 1 && { oneIn }),
+    ...(request.span && { traceId: partsOf(request.span.traceparent)?.traceId }),
   };
   if (status >= 500) request.log.warn(line, "request");
   // The page that made the call has a line of its own.

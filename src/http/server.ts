@@ -20,6 +20,8 @@ import type { Refusal } from "./pipelining.ts";
 import { countRefused, measureRequests } from "./request-meters.ts";
 import { problemOf, sendProblem } from "./send-problem.ts";
 import { isUnavailable } from "./unavailable.ts";
+import type { Tracing } from "../tracing/tracing.ts";
+import { traceRequests } from "./trace-requests.ts";
 import { errorsOf } from "./validation.ts";
 import { basePathsOf, routedUrl } from "./target.ts";
 import { API_VERSIONS } from "./version.ts";
@@ -81,6 +83,8 @@ export interface ServerOptions {
   requestsPerLine?: number;
   /** Measures requests; by default nothing does. */
   meters?: Meters;
+  /** Makes a span of each request; by default there is none. */
+  tracing?: Tracing;
   /** Other timeouts than the default ones, for tests. */
   timeouts?: Timeouts;
   /** Another limit of all pending requests than the default one, for tests. */
@@ -115,6 +119,8 @@ export function createServer(options: ServerOptions): Server {
   allowOrigins(server, corsOrigins);
   logRequests(server, options.requestsPerLine);
   if (options.meters) measureRequests(server, options.meters);
+  server.decorateRequest("span", null);
+  if (options.tracing) traceRequests(server, options.tracing, Date.now);
   handleErrors(server, publicUrl);
   return server;
 }

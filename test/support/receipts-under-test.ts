@@ -133,7 +133,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
   const storage = { database, background: database, jobs, pressure: createPressure(() => now().getTime()) };
   const platform = { config, ...addresses, ...storage, idempotency, installationKey: randomBytes(32), now, newId };
   const receipts = createReceipts(
-    { ...platform, log: silent, meters: NO_METERS },
+    { ...platform, log: silent, meters: NO_METERS, tracing: null },
     {
       rating: testRating(),
       ...PROGRAMS,

@@ -8,6 +8,7 @@ import type { TermsByRule } from "../../points/terms.ts";
 import type { TierKeeper } from "../../points/tiers/keeper.store.ts";
 import type { TermsFor } from "../../programs/terms.task.ts";
 import type { Jobs } from "../../queue/jobs.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../../webhooks/event.ts";
 import type { Check } from "../checks/check.ts";
@@ -40,6 +41,9 @@ export interface StageDeps {
   readonly publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
   readonly log: Log;
   readonly meters: Meters;
+  readonly tracing: Tracing | null;
+  /** The span of the stage that runs; its events continue that. Absent: none. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The operator's limits on receipts that are read. */
@@ -116,13 +120,13 @@ export async function failLocked(
 
 /** Stores events of the locked receipt. */
 export function publish(
-  { publish: append, newId }: StageDeps,
+  { publish: append, newId, traceparent }: StageDeps,
   tx: Tx,
   { applicationId, userId, id, runs }: Receipt,
   events: readonly WebhookEvent[],
   at: Date,
 ): Promise<void> {
-  const owner = { applicationId, userId, subject: id, run: runs };
+  const owner = { applicationId, userId, subject: id, run: runs, traceparent };
   return append(
     tx,
     events.map((event) => newEvent(newId(), owner, event, at)),

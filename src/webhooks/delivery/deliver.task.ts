@@ -1,5 +1,6 @@
 import type { Log } from "../../log.ts";
 import type { Meters } from "../../meters.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
 import type { HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { createWakeableSleep } from "../../queue/wakeable-sleep.ts";
@@ -22,6 +23,7 @@ export interface DeliveryOptions {
   readonly random: () => number;
   readonly log: Log;
   readonly meters?: Meters;
+  readonly tracing?: Tracing | null;
   /** Seconds to wait before each attempt; its length is the number of attempts. */
   readonly scheduleSeconds: readonly number[];
   /** 32 bytes; the signing secrets are derived from them. */

@@ -53,6 +53,7 @@ export function stageDepsOf(
     ...parts,
     ...NO_PROGRAMS,
     meters: NO_METERS,
+    tracing: null,
     jobs: { send: async () => true },
     readImage: never,
     compareWithEarlier: never,

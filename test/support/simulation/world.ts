@@ -193,6 +193,7 @@ function processesOf(
         outbox,
         log: silent,
         meters: NO_METERS,
+        tracing: null,
       });
     },
   };
