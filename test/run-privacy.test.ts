@@ -28,7 +28,7 @@ interface Credentials {
 const METRICS_TOKEN = "metrics-token-9f2c";
 const COLLECTOR_TOKEN = "collector-token-71aa";
 const ENDPOINT_TOKEN = "endpoint-token-5b0e";
-/** What people and applications send, in spellings that occur nowhere else. */
+/** What people and applications send, in spellings that are in no other place. */
 const TYPED = {
   email: "private.person@example.org",
   otherEmail: "second.person@example.org",

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { SpanExporter } from "@opentelemetry/sdk-trace";
 import type { Log } from "../log.ts";
 
-/** An exporter that tries again for as long as the collector is away. */
+/** An exporter that repeats a batch for as long as the collector is away. */
 export interface PatientExporter extends SpanExporter {
   /** From now on each batch has one attempt: the process stops. */
   hurry(): void;

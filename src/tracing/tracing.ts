@@ -23,7 +23,7 @@ export interface SpanOptions {
   readonly attributes?: Attributes;
 }
 
-/** Makes spans. They cost the caller some microseconds each; whatever happens to the collector, nothing waits for it. */
+/** Makes spans. Each costs some microseconds; whatever happens to the collector, nothing waits for it. */
 export interface Tracing {
   start(name: string, options: SpanOptions): Span;
 }
