@@ -123,3 +123,27 @@ test("samples are open only on the operator's own machine, unless the operator s
   assert.equal(isAllowed({ HOST: "0.0.0.0", SAMPLE_PAGES: "true" }), true);
   assert.equal(isAllowed({ SAMPLE_PAGES: "false" }), false);
 });
+
+test("traces are off without a collector, and their settings are checked", () => {
+  assert.equal(configOf().tracing, null);
+  const OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:4318/";
+  const OTEL_EXPORTER_OTLP_HEADERS = "Authorization=Bearer%20a%2Cb, x-tenant=t=1";
+  assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing, {
+    endpoint: "http://127.0.0.1:4318",
+    headers: { authorization: "Bearer a,b", "x-tenant": "t=1" },
+    serviceName: "rewards-service",
+    share: 1,
+  });
+  for (const [name, value] of [
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "127.0.0.1:4318"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "token"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "a=%0a"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "a=%ff"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
+    ["OTEL_TRACES_SAMPLER_ARG", "all"],
+    ["METRICS_PORT", "65536"],
+    ["LOG_REQUESTS_PER_LINE", "-1"],
+  ] as const) {
+    assert.deepEqual(faultyNames({ [name]: value }), [name]);
+  }
+});
