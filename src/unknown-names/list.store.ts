@@ -25,7 +25,7 @@ const ALIASED = `SELECT name_id, array_agg(merchant_key) AS merchants
 interface Counting {
   /** Names whose rows are read themselves, and the merchants where they are known. */
   readonly apart: string;
-  /** The counts of names, some of which may be apart. */
+  /** The counts of names, those apart among them or not. */
   readonly counted: string;
   /** The rows of `seen` that count. */
   readonly within: string;
