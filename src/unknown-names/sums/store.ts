@@ -1,5 +1,6 @@
 // The kept counts of names. Triggers of unknown_names add differences for each statement that adds or deletes rows
 // (migration 0093); here they are added up.
+import { lockNameKey } from "../../postgres/cell.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bool, int4, nothing, statement } from "../../postgres/statement.ts";
 
@@ -16,12 +17,12 @@ const KINDS = {
 const TRY_LOCK = statement(
   "unknown-name-sums.try-lock",
   { isLocked: bool },
-  `SELECT pg_try_advisory_xact_lock(hashtext('unknown-name-sums')) AS "isLocked"`,
+  `SELECT pg_try_advisory_xact_lock(${lockNameKey("'unknown-name-sums'")}) AS "isLocked"`,
 );
 const LOCK = statement(
   "unknown-name-sums.lock",
   { locked: nothing },
-  "SELECT pg_advisory_xact_lock(hashtext('unknown-name-sums')) AS locked",
+  `SELECT pg_advisory_xact_lock(${lockNameKey("'unknown-name-sums'")}) AS locked`,
 );
 /** A part of a statement that adds the counts of some rows. */
 const addTo = (table: string, { key, columns }: typeof SUMS, from: string): string =>
