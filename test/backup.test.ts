@@ -192,6 +192,28 @@ test("a backup of an earlier release is migrated when it is restored", async () 
   assert.equal(now["migrations"]?.split(" ").length, readdirSync(MIGRATIONS).length);
 });
 
+test("what triggers have written is restored once", async () => {
+  const [from, to] = [await place("counted"), await place("counted-again")];
+  const name = (database: Database) =>
+    database.pool.query(
+      `INSERT INTO unknown_names (user_id, submission_id, name_id, application_id, name, name_key, source, merchant_key,
+                                  amount_minor, seen_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), $1, $1, 'Zzq', 'zzq', 'food', '', 0, now() FROM generate_series(1, 3)`,
+      ["019e8f2d-0b12-7003-8c3f-1d2e3f405162"],
+    );
+  const counted = async ({ database }: Place) =>
+    (await database.pool.query<{ times: number }>("SELECT times FROM unknown_name_changes")).rows.map(
+      ({ times }) => times,
+    );
+  await name(from.database);
+  const dir = mkdtempSync(join(scratch, "counted-"));
+  const tables = await dumpTables(from.database, dir, ["migrations"], () => {});
+  await loadTables(to.database, dir, tables, ["migrations"], () => {});
+  assert.deepEqual(await counted(to), [3]);
+  await name(to.database);
+  assert.deepEqual(await counted(to), [3, 3], "after it they write again");
+});
+
 test("a backup made before the first release is restored without the column that nothing read", async () => {
   const { database: earlier } = await place("pre-release");
   await empty(earlier);
