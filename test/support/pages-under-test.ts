@@ -181,12 +181,12 @@ function fakeReceipts(database: Database, newId: () => string) {
         return "opened";
       },
     },
-    accept: async ({ completeSession, image, ...rest }) => {
+    accept: async ({ completeSession, images, ...rest }) => {
       if (isFailing) {
         const problem = new Problem("unavailable", { retryAfterSeconds: 1 });
         return { kind: "rejected", problem, isByImage: false };
       }
-      const bytes = readFileSync(image.path);
+      const bytes = readFileSync(images[0].path);
       if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
         const problem = new Problem("validation", { errors: { receiptImage: ["is no image"] } });
         return { kind: "rejected", problem, isByImage: true };

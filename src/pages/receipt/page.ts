@@ -1,6 +1,6 @@
 import type { ProblemName } from "../../problem-types.ts";
 import type { Problem } from "../../problems.ts";
-import { IMAGE_FIELD } from "../../receipts/upload.ts";
+import { IMAGE_FIELD, IMAGE_FIELDS } from "../../receipts/upload.ts";
 import { addressIn, pageDocument } from "../../html/document.ts";
 import type { Brand, Frame, PageDocument } from "../../html/document.ts";
 import { html, raw } from "../../html/html.ts";
@@ -28,7 +28,7 @@ const FORM_ERRORS: Partial<Record<ProblemName, ImageError>> = {
 
 /** Returns the error that the page shows for a problem; null for a problem of another cause. */
 export function imageErrorOf({ problem, errors }: Problem): ImageError | null {
-  if (problem === "validation") return errors && IMAGE_FIELD in errors ? "not_an_image" : "refused";
+  if (problem === "validation") return errors && IMAGE_FIELDS.some((name) => name in errors) ? "not_an_image" : "refused";
   return FORM_ERRORS[problem] ?? null;
 }
 

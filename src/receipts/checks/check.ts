@@ -12,6 +12,7 @@ export const CHECK_NAMES = [
   "lines_add_up",
   "date_is_past",
   "readable",
+  "parts_overlap",
   "picture_unedited",
   "picture_is_photo",
   "picture_of_paper",

@@ -1,14 +1,18 @@
 import type { PictureComparer } from "../../images/compare/comparer.ts";
 import type { ViewedPicture } from "../../images/compare/features.ts";
 import type { Log } from "../../log.ts";
+import { numberedKeys } from "../../files.ts";
 import { OcrFailure } from "../../ocr/failure.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database } from "../../postgres/postgres.ts";
+import { photosOf } from "../parts/parted-page.ts";
+import type { PartedPage } from "../parts/parted-page.ts";
 import type { Receipt } from "../receipt.ts";
 import { aligned, heightOf, medianOf, placesOf } from "./alignment.ts";
 import type { DuplicateMatch } from "./duplicate-checks.ts";
 import { placesToCompare, similarityOf } from "./similarity.ts";
 import type { Similarity } from "./similarity.ts";
+import { identifies, isCloser, pairsToCompare } from "./part-pairs.ts";
 import { findDuplicateCandidates, readCandidate } from "./store.ts";
 
 /** The matches of a receipt with earlier ones, by the ids of those. */
@@ -20,7 +24,7 @@ export type Comparisons = ReadonlyMap<string, DuplicateMatch>;
  */
 export type CompareWithEarlier = (
   receipt: Receipt,
-  page: OcrPage,
+  page: PartedPage,
   keys: readonly string[],
   done: Comparisons,
 ) => Promise<Comparisons>;
@@ -40,11 +44,11 @@ export function createComparison(deps: {
     return { path: pathOf(imageKey), width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
   };
 
-  const compare = async (own: ReadPicture, other: ReadPicture): Promise<Similarity | null> => {
+  const compare = async (own: ReadPicture, other: ReadPicture, isPart: boolean): Promise<Similarity | null> => {
     const alignment = aligned(own.page, other.page);
     const all = alignment ? placesOf(own.page, other.page, alignment) : [];
     const places = placesToCompare(all);
-    if (!alignment || places.length === 0) return null;
+    if (!alignment || places.length === 0 || (isPart && !identifies(all))) return null;
     const quads = places.map(({ polygon }) => polygon);
     const pictures = { from: viewed(own), to: viewed(other), map: alignment.map, places: quads };
     const compared = await comparePictures(pictures);
@@ -59,17 +63,35 @@ export function createComparison(deps: {
     return null;
   };
 
+  /** The most similar of all pairs that have most print in common. */
+  const compareAll = async (own: readonly ReadPicture[], others: readonly ReadPicture[]): Promise<Similarity | null> => {
+    let closest: Similarity | null = null;
+    for (const [one, other] of pairsToCompare(own, others)) {
+      const found = await compare(one, other, own.length + others.length > 2);
+      if (found && (closest === null || isCloser(found, closest))) closest = found;
+      if (closest?.kind === "same_picture") break;
+    }
+    return closest;
+  };
+
   return async (receipt, page, keys, done) => {
     const comparisons = new Map(done);
     for (const candidate of await findDuplicateCandidates(database, receipt, keys)) {
       if (comparisons.has(candidate.id)) continue;
       const earlier = await readCandidate(database, candidate);
-      const similarity = earlier && (await compare({ imageKey: receipt.imageKey, page }, earlier));
+      const similarity = earlier && (await compareAll(picturesOf({ ...receipt, page }), picturesOf(earlier)));
       const isOwn = candidate.userId === receipt.userId;
       comparisons.set(candidate.id, { ...(similarity ?? { kind: "different", score: 0 }), isOwn });
     }
     return comparisons;
   };
+}
+
+/** The pictures of a receipt: one, unless several photos of it were sent. */
+function picturesOf({ imageKey, page }: { readonly imageKey: string; readonly page: PartedPage }): ReadPicture[] {
+  const pages = photosOf(page);
+  const keys = numberedKeys(imageKey, pages.length);
+  return pages.map((each, i) => ({ imageKey: keys[i]!, page: each }));
 }
 
 /** A stored picture and the text that the OCR read in it. */
