@@ -61,11 +61,6 @@ export function fileKey(folder: string, id: string): FileKey {
   return key;
 }
 
-/** Returns the keys of files of one id, the first of them without a number: `key`. */
-export function numberedKeys(key: FileKey, count: number): FileKey[] {
-  return Array.from({ length: count }, (_, i) => (i === 0 ? key : key.replace(/\.jpg$/, `-${i + 1}.jpg`)));
-}
-
 /** Returns the id in a key. */
 export function idOfKey(key: FileKey): string {
   const from = key.lastIndexOf("/") + 1;

@@ -1,5 +1,6 @@
+import { numberedKeys } from "../numbered-keys.ts";
 import { rm, truncate } from "node:fs/promises";
-import { StorageFull, fileKey, numberedKeys } from "../files.ts";
+import { StorageFull, fileKey } from "../files.ts";
 import type { Files } from "../files.ts";
 import { foreignFormatOf } from "../images/foreign-format.ts";
 import { PHOTO_SIDES } from "../images/sniff.ts";

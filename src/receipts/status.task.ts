@@ -1,4 +1,4 @@
-import { numberedKeys } from "../files.ts";
+import { numberedKeys } from "../numbered-keys.ts";
 import type { Files } from "../files.ts";
 import { isUuid } from "../ids.ts";
 import { awardNow } from "../points/award-now.ts";

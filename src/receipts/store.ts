@@ -1,5 +1,5 @@
+import { numberedKeys } from "../numbered-keys.ts";
 import { readFileSync } from "node:fs";
-import { numberedKeys } from "../files.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import {
   bool,

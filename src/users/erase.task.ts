@@ -1,4 +1,4 @@
-import { numberedKeys } from "../files.ts";
+import { numberedKeys } from "../numbered-keys.ts";
 import type { Files } from "../files.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";

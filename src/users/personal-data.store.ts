@@ -1,5 +1,5 @@
 // The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
-import { numberedKeys } from "../files.ts";
+import { numberedKeys } from "../numbered-keys.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import {
   bytea,

@@ -17,6 +17,7 @@ export const RECEIPT_SCRIPTS = [
   "flaws.js",
   "upload.js",
   "photo-store.js",
+  "parts.js",
   "progress.js",
 ] as const;
 
@@ -85,7 +86,7 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
             </ul>
           </div>
         </div>
-        ${page.missingDetails.length > 0 && detailFields(frame, page)}
+        ${partFields(frame)} ${page.missingDetails.length > 0 && detailFields(frame, page)}
         <div class="send">
           <div id="sending" hidden>
             <p id="sending-words" role="status"></p>
@@ -140,6 +141,25 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
     <a class="button quiet" id="choose" href="${otherWay}">${isCamera ? receipt.choosePicture : receipt.takePhoto}</a>
     <p class="hint" id="formats">${inNumbers(receipt.formats)}</p>
   </div>`;
+}
+
+/** Fields for further photos of a long receipt. The script shows one after the other, with what was chosen. */
+function partFields(frame: Frame): Html {
+  const { parts } = frame.language.phrases.receipt;
+  return html`<details id="parts">
+    <summary>${parts.title}</summary>
+    <p class="hint" id="parts-hint">${parts.hint}</p>
+    ${IMAGE_FIELDS.slice(1).map(
+      (name, i) =>
+        html`<div class="part">
+          <label for="${name}">${parts.photo(i + 2)}</label>
+          <p class="error" role="alert" hidden></p>
+          <input type="file" id="${name}" name="${name}" accept="image/jpeg,image/png" aria-describedby="parts-hint" />
+          <canvas role="img" aria-label="${parts.photo(i + 2)}" hidden></canvas>
+          <button type="button" class="quiet" hidden>${parts.remove}</button>
+        </div>`,
+    )}
+  </details>`;
 }
 
 /** The details that the application did not send and the photo may not show; open if one has an error. */

@@ -1,7 +1,7 @@
+import { numberedKeys } from "../../numbered-keys.ts";
 import type { PictureComparer } from "../../images/compare/comparer.ts";
 import type { ViewedPicture } from "../../images/compare/features.ts";
 import type { Log } from "../../log.ts";
-import { numberedKeys } from "../../files.ts";
 import { OcrFailure } from "../../ocr/failure.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database } from "../../postgres/postgres.ts";

@@ -1,4 +1,4 @@
-import { numberedKeys } from "../../files.ts";
+import { numberedKeys } from "../../numbered-keys.ts";
 import type { Files } from "../../files.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";

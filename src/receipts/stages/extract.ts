@@ -1,4 +1,4 @@
-import { numberedKeys } from "../../files.ts";
+import { numberedKeys } from "../../numbered-keys.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import { isAmountPrinted } from "../checks/authenticate.ts";
 import { nameEvidence } from "../checks/name.ts";
