@@ -27,7 +27,10 @@ export async function piecesOf(flat: Uint8Array, count: number, seed: number): P
   for (let i = 0; i < count; i++) {
     const common = i === 0 ? 0 : (COMMON_MIN + (COMMON_MAX - COMMON_MIN) * random()) * step;
     const [top, bottom] = [Math.round(i * step - common), i === count - 1 ? height : Math.round((i + 1) * step)];
-    const piece = await sharp(flat).extract({ left: 0, top, width, height: bottom - top }).jpeg({ quality: 95 }).toBuffer();
+    const piece = await sharp(flat)
+      .extract({ left: 0, top, width, height: bottom - top })
+      .jpeg({ quality: 95 })
+      .toBuffer();
     const pose = POSES[Math.floor(random() * POSES.length)]!;
     pieces.push({ image: await roughened(piece, pose, STRENGTH, 10 * seed + i), at: random() });
   }

@@ -329,7 +329,10 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await part(3).setInputFiles(file(await sharp(photo).resize(320).jpeg().toBuffer()));
     await page.getByRole("img", { name: "Photo 3" }).waitFor();
     await look(visit, "receipt-parts");
-    await page.locator(".part", { has: part(2) }).getByRole("button", { name: "Remove" }).click();
+    await page
+      .locator(".part", { has: part(2) })
+      .getByRole("button", { name: "Remove" })
+      .click();
     await page.reload();
     await page.locator("#preview").waitFor();
     await page.getByRole("img", { name: "Photo 3" }).waitFor();

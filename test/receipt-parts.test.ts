@@ -58,12 +58,15 @@ type Part = readonly [name: string, image: Buffer];
 async function cutOf(photo: Buffer, from: number, until: number): Promise<Buffer> {
   const { width, height } = await sharp(photo).metadata();
   const [top, bottom] = [Math.round(from * height), Math.round(until * height)];
-  return sharp(photo).extract({ left: 0, top, width, height: bottom - top }).jpeg().toBuffer();
+  return sharp(photo)
+    .extract({ left: 0, top, width, height: bottom - top })
+    .jpeg()
+    .toBuffer();
 }
 
 /** The upper and the lower part of a photographed receipt, which overlap. */
-async function halvesOf(receipt: SampleReceipt): Promise<readonly [Buffer, Buffer]> {
-  const photo = await photoOf(receipt, 7, { frameLongPx: 1_500 });
+async function halvesOf(receipt: SampleReceipt, seed = 7): Promise<readonly [Buffer, Buffer]> {
+  const photo = await photoOf(receipt, seed, { frameLongPx: 1_500 });
   return [await cutOf(photo, 0, 0.6), await cutOf(photo, 0.42, 1)];
 }
 
@@ -97,7 +100,10 @@ const checkOf = ({ receiptStatusDoc: doc }: Awaited<ReturnType<TestClient["statu
 const storedOf = (id: string) => service.storedFiles().filter((name) => name.includes(id)).length;
 
 test("two photos of one receipt earn as the whole one, in whichever order, and both are shown", async () => {
-  for (const windows of [[UPPER, LOWER], [LOWER, UPPER]]) {
+  for (const windows of [
+    [UPPER, LOWER],
+    [LOWER, UPPER],
+  ]) {
     app = await service.client();
     userId = await app.enrol();
     service.read = readWindows(...windows);
@@ -107,7 +113,10 @@ test("two photos of one receipt earn as the whole one, in whichever order, and b
     assert.equal(checkOf(status, "lines_add_up"), "passed");
     assert.equal(checkOf(status, "parts_overlap"), "passed");
     const { blobUrl, blobName, images } = status.receiptStatusDoc.uploadStateData;
-    assert.deepEqual(images?.map((image) => image.blobName), numberedKeys(blobName, 2));
+    assert.deepEqual(
+      images?.map((image) => image.blobName),
+      numberedKeys(blobName, 2),
+    );
     assert.equal(images?.[0]?.blobUrl, blobUrl);
     for (const image of images ?? []) {
       const { pathname, search } = new URL(image.blobUrl!);
@@ -147,10 +156,16 @@ test("every fault of a further photo is named, and nothing is stored", async () 
     return [response.statusCode, response.json<{ errors?: object; detail?: string }>().errors];
   };
   const part = await picture();
-  assert.deepEqual(await refused([["receiptImage3", part]]), [400, { receiptImage2: ["is required before receiptImage3"] }]);
+  assert.deepEqual(await refused([["receiptImage3", part]]), [
+    400,
+    { receiptImage2: ["is required before receiptImage3"] },
+  ]);
   assert.deepEqual(await refused([["receiptImage2", part], ["receiptImage2", part]]), [400, { receiptImage2: ["must be given once"] }]); // prettier-ignore
   assert.deepEqual(await refused([], { receiptImage2: "text" }), [400, { receiptImage2: ["must be a file"] }]);
-  const [code, errors] = await refused([["receiptImage2", part], ["receiptImage3", Buffer.from("no image")]]);
+  const [code, errors] = await refused([
+    ["receiptImage2", part],
+    ["receiptImage3", Buffer.from("no image")],
+  ]);
   assert.deepEqual([code, Object.keys(errors!)], [400, ["receiptImage3"]]);
   // Its header is that of a photo, so it is examined: the one that was stored before it is removed again.
   const broken = (await sharp({ create: { width: 400, height: 400, channels: 3, background: "red" } }).png().toBuffer()).subarray(0, 300); // prettier-ignore
@@ -190,7 +205,11 @@ test("the bytes of any photo are claimed: sent again in any place, the receipt i
   const again = await processed({ ...form, fields: formFor(userId), image: part, parts: [] });
   assert.equal(again.status.errorCode, "ALREADY_EXISTS");
   const other = await service.client();
-  const beside = { fields: formFor(await app.enrol()), image: await picture(), parts: [["receiptImage2", part] as const] };
+  const beside = {
+    fields: formFor(await app.enrol()),
+    image: await picture(),
+    parts: [["receiptImage2", part] as const],
+  };
   assert.equal((await processed(beside)).status.errorCode, "NOT_AUTHENTIC");
   // Of another application it is its own.
   userId = await other.enrol();
@@ -246,8 +265,9 @@ test("a receipt is processed again only if every photo of it is there", async ()
 test("another purchase in the same shop, in parts as well, is new", async () => {
   service.read = async (imageKey) => ocr.read({ bytes: await readFile(service.files.pathOf(imageKey)) });
   const receipt = SHOPS[3]!;
+  let seed = 11;
   for (const purchase of [receipt, otherPurchases(receipt)["the same lines, the next minute"]!]) {
-    const [upper, lower] = await halvesOf(purchase);
+    const [upper, lower] = await halvesOf(purchase, seed++);
     const fields = declaredOf(purchase, await app.enrol());
     const { status } = await processed({ fields, image: upper, parts: [["receiptImage2", lower]] });
     assert.equal(status.status, "Completed", status.errorMessage ?? "");
@@ -272,5 +292,8 @@ test("photographed for real: parts are joined, and neither a part nor the whole 
   const other = await app.enrol();
   assert.equal(await again(other, saved), "NOT_AUTHENTIC");
   assert.equal(await again(other, photo), "NOT_AUTHENTIC");
+  // What was rewarded, above a part of something else.
+  const strange = await cutOf(await photoOf(SHOPS[1]!, 5, { frameLongPx: 1_500 }), 0.5, 1);
+  assert.equal(await again(other, await sharp(upper).jpeg({ quality: 60 }).toBuffer(), [["receiptImage2", strange]]), "NOT_AUTHENTIC"); // prettier-ignore
   assert.equal(await again(other, await cut(0, 0.5), [["receiptImage2", await cut(0.35, 1)]]), "NOT_AUTHENTIC");
 });

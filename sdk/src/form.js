@@ -14,7 +14,8 @@ export async function multipart(fields) {
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
     if (name === IMAGE_FIELD && Array.isArray(value)) {
-      for (const [i, image] of value.entries()) form.set(i === 0 ? name : `${name}${i + 1}`, await imageBlob(image), "receipt");
+      for (const [i, image] of value.entries())
+        form.set(i === 0 ? name : `${name}${i + 1}`, await imageBlob(image), "receipt");
     } else if (IMAGE_FIELDS.test(name)) form.set(name, await imageBlob(/** @type {ReceiptImage} */ (value)), "receipt");
     else form.set(name, value instanceof Date ? value.toISOString() : `${/** @type {string | number} */ (value)}`);
   }

@@ -27,7 +27,11 @@ export const UploadForm = Type.Object(
     receiptImage4: partOf("A fourth one."),
     receiptImage5: partOf("A fifth one."),
   },
-  { title: "ReceiptUpload", description: "A photo of a receipt, and the purchase as you know it. In any order. A long receipt may have up to five photos." },
+  {
+    title: "ReceiptUpload",
+    description:
+      "A photo of a receipt, and the purchase as you know it. In any order. A long receipt may have up to five photos.",
+  },
 );
 
 /** The response to an upload. */

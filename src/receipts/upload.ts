@@ -5,7 +5,13 @@ import type { Declared } from "./receipt.ts";
 import { UPLOAD_LIMITS } from "./upload-schema.ts";
 
 /** The fields of the upload form with the image, and with further photos of the same receipt. */
-export const IMAGE_FIELDS = ["receiptImage", "receiptImage2", "receiptImage3", "receiptImage4", "receiptImage5"] as const;
+export const IMAGE_FIELDS = [
+  "receiptImage",
+  "receiptImage2",
+  "receiptImage3",
+  "receiptImage4",
+  "receiptImage5",
+] as const;
 export const IMAGE_FIELD = IMAGE_FIELDS[0];
 
 /** The text fields of an upload. */

@@ -122,7 +122,13 @@ function lineBoxes(
     const look = marked?.has(i) ? "place differs" : "place";
     if (!isLinked) return [html`<g class="${look}"><title>${title}</title>${drawn}</g>`];
     return [
-      html`<a class="place" ${isAnchor && html`id="box-${number}"`} href="#line-${number}" data-place="${number}" aria-label="${title}">
+      html`<a
+        class="place"
+        ${isAnchor && html`id="box-${number}"`}
+        href="#line-${number}"
+        data-place="${number}"
+        aria-label="${title}"
+      >
         ${drawn}
       </a>`,
     ];

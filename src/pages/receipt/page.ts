@@ -29,7 +29,8 @@ const FORM_ERRORS: Partial<Record<ProblemName, ImageError>> = {
 
 /** Returns the error that the page shows for a problem; null for a problem of another cause. */
 export function imageErrorOf({ problem, errors }: Problem): ImageError | null {
-  if (problem === "validation") return errors && IMAGE_FIELDS.some((name) => name in errors) ? "not_an_image" : "refused";
+  if (problem === "validation")
+    return errors && IMAGE_FIELDS.some((name) => name in errors) ? "not_an_image" : "refused";
   return FORM_ERRORS[problem] ?? null;
 }
 

@@ -1,5 +1,11 @@
 // Which photos of two receipts are compared, where at least one has several, and what they must have in common. Pure.
 import type { OcrPage } from "../../ocr/page.ts";
+import { addsUp } from "../checks/authenticate.ts";
+import { findMoment } from "../parsing/dates/dates.ts";
+import type { ReceiptReading } from "../parsing/parse.ts";
+import { rowsOf } from "../parsing/rows/rows.ts";
+import type { PartedPage } from "../parts/parted-page.ts";
+import { partsChecks } from "../parts/parts-check.ts";
 import { lettersOf } from "./alignment.ts";
 import type { Place } from "./alignment.ts";
 import { commonFigures, hasAmount } from "./figures.ts";
@@ -25,18 +31,44 @@ export function pairsToCompare<Picture extends { readonly page: OcrPage }>(
   for (const i of own.keys()) chosen.add(`${i} ${indexOfMost(others.map((_, j) => common[i]![j]!))}`);
   for (const j of others.keys()) chosen.add(`${indexOfMost(own.map((_, i) => common[i]![j]!))} ${j}`);
   const pairs = own.flatMap((one, i) =>
-    others.flatMap((other, j) => (chosen.has(`${i} ${j}`) ? [{ pair: [one, other] as const, common: common[i]![j]! }] : [])),
+    others.flatMap((other, j) =>
+      chosen.has(`${i} ${j}`) ? [{ pair: [one, other] as const, common: common[i]![j]! }] : [],
+    ),
   );
   return pairs.toSorted((a, b) => b.common - a.common).map(({ pair }) => pair);
 }
 
 /**
- * Whether what two photos have in common identifies a purchase: the time of day, a receipt's number, or several lines. A
- * whole receipt has a time or a number, or else differs in a sum; a photo of a part may show the shop's head alone.
+ * What identifies a purchase in what two photos have in common: the time of day or a receipt's number, or several lines;
+ * null: nothing. A whole receipt has a time or a number, or else differs in a sum; a photo of a part may show the shop's
+ * head alone.
  */
-export function identifies(places: readonly Place[]): boolean {
+export function identifiedBy(places: readonly Place[]): "figures" | "lines" | null {
   const { hasTime, hasReceiptNumber } = commonFigures(places);
-  return hasTime || hasReceiptNumber || places.filter(isSameLine).length >= IDENTIFYING_LINES_MIN;
+  if (hasTime || hasReceiptNumber) return "figures";
+  return places.filter(isSameLine).length >= IDENTIFYING_LINES_MIN ? "lines" : null;
+}
+
+/** What was read of a receipt. */
+export interface ReadReceipt {
+  readonly page: PartedPage;
+  readonly reading: ReceiptReading;
+}
+
+/**
+ * Whether equal lines on other paper may be another purchase: the same basket, at another time, in photos that hang
+ * together and lines that add up. The upper half of an old receipt beside the lower half of another one does neither.
+ */
+export function isSameBasketAgain({ page, reading }: ReadReceipt, earlier: PartedPage): boolean {
+  const { date, time, country, totalMinor } = reading;
+  if (date === null || time === null || totalMinor === null || !addsUp(reading, totalMinor)) return false;
+  if (partsChecks(page).some(({ outcome }) => outcome !== "passed")) return false;
+  const other = findMoment(
+    rowsOf(earlier).map(({ text }) => text),
+    { country, today: null },
+  );
+  if (other.date === null || other.time === null) return false;
+  return date !== other.date || time.slice(0, 5) !== other.time.slice(0, 5);
 }
 
 function isSameLine(place: Place): boolean {

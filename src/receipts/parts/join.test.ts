@@ -34,7 +34,11 @@ const read = (...pages: OcrPage[]) => readParts(pages, dictionary, null);
 
 test("photos are joined by the lines that both show, in whichever order they were sent", () => {
   const [top, middle, bottom] = [windowOf(0, 6), windowOf(3, 10), windowOf(8, 13)];
-  for (const pages of [[top, middle, bottom], [bottom, top, middle], [middle, bottom, top]]) {
+  for (const pages of [
+    [top, middle, bottom],
+    [bottom, top, middle],
+    [middle, bottom, top],
+  ]) {
     const { page, reading } = read(...pages);
     assert.deepEqual(textsOf(page), ALL);
     assert.deepEqual(brief(reading), brief(WHOLE));
@@ -61,8 +65,14 @@ test("photos with no line in common follow each other as they were sent, and a c
   const { page, reading } = read(windowOf(0, 5), windowOf(8, 13));
   assert.deepEqual(textsOf(page), [...ALL.slice(0, 5), ...ALL.slice(8)]);
   assert.equal(reading.totalMinor, 1247);
-  assert.deepEqual(partsChecks(page).map(({ outcome }) => outcome), ["doubtful"]);
-  assert.deepEqual(partsChecks(read(windowOf(0, 8), windowOf(5, 13)).page).map(({ outcome }) => outcome), ["passed"]);
+  assert.deepEqual(
+    partsChecks(page).map(({ outcome }) => outcome),
+    ["doubtful"],
+  );
+  assert.deepEqual(
+    partsChecks(read(windowOf(0, 8), windowOf(5, 13)).page).map(({ outcome }) => outcome),
+    ["passed"],
+  );
   assert.deepEqual(partsChecks(typedPage(LINES.join("\n"))), []);
 });
 
@@ -121,7 +131,10 @@ test("a receipt in two to five windows that overlap is read as the whole, a misr
       const { page, reading } = read(...order.map((each) => each.page));
       assert.equal(rowsOf(page).length, lines.length);
       const amounts = parseReceipt(typedPage(lines.join("\n")), dictionary).lines.map(({ amountMinor }) => amountMinor);
-      assert.deepEqual(reading.lines.map(({ amountMinor }) => amountMinor), amounts);
+      assert.deepEqual(
+        reading.lines.map(({ amountMinor }) => amountMinor),
+        amounts,
+      );
     }),
     { numRuns: 60 },
   );
@@ -138,13 +151,23 @@ function withMisread(page: OcrPage, places: readonly number[]): OcrPage {
 
 test("any boxes are joined without an error, and every joined box is one of a photo", () => {
   const number = fc.integer({ min: -50, max: 900 });
-  const box = fc.record({ x: number, y: number, w: fc.integer({ min: 1, max: 400 }), text: fc.string({ maxLength: 12 }) });
+  const box = fc.record({
+    x: number,
+    y: number,
+    w: fc.integer({ min: 1, max: 400 }),
+    text: fc.string({ maxLength: 12 }),
+  });
   const page = fc.array(box, { maxLength: 25 }).map((boxes): OcrPage => ({
     width: 900,
     height: 900,
     rotation: 0,
     boxes: boxes.map(({ x, y, w, text }) => ({
-      polygon: [{ x, y }, { x: x + w, y }, { x: x + w, y: y + 20 }, { x, y: y + 20 }],
+      polygon: [
+        { x, y },
+        { x: x + w, y },
+        { x: x + w, y: y + 20 },
+        { x, y: y + 20 },
+      ],
       text,
       score: 0.9,
     })),

@@ -32,7 +32,13 @@ const LINE_HEIGHTS = 1.4;
 export function frameBelow(upper: readonly PlacedRow[], lower: readonly PartRow[]): Frame {
   const wide = (rows: readonly PartRow[], scaleOf: (at: number) => number) =>
     median(rows.flatMap(({ boxes }, at) => boxes.map((box) => (scaleOf(at) * (box.right - box.left)) / lengthOf(box))));
-  const [theirs, own] = [wide(upper.map(({ row }) => row), (at) => upper[at]!.frame.scale), wide(lower, () => 1)];
+  const [theirs, own] = [
+    wide(
+      upper.map(({ row }) => row),
+      (at) => upper[at]!.frame.scale,
+    ),
+    wide(lower, () => 1),
+  ];
   const scale = theirs === null || own === null ? 1 : bounded(theirs / own);
   const left = quantile(upper.flatMap(({ row, frame }) => row.boxes.slice(0, 1).map((box) => atX(frame, box.left))));
   const ownLeft = quantile(lower.flatMap(({ boxes }) => boxes.slice(0, 1).map((box) => scale * box.left)));
@@ -53,7 +59,8 @@ export function frameBeside(pairs: readonly (readonly [PlacedRow, PartRow])[], o
     });
   });
   if (edges.length < EDGES_MIN) return otherwise;
-  const mean = (of: (edge: (typeof edges)[number]) => number) => edges.reduce((sum, e) => sum + of(e), 0) / edges.length;
+  const mean = (of: (edge: (typeof edges)[number]) => number) =>
+    edges.reduce((sum, e) => sum + of(e), 0) / edges.length;
   const [from, to] = [mean((e) => e.from), mean((e) => e.to)];
   const variance = mean((e) => (e.from - from) ** 2);
   const covariance = mean((e) => (e.from - from) * (e.to - to));

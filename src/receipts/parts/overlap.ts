@@ -19,6 +19,7 @@ export interface Overlap {
  */
 const WORTH = { amount: 1, row: 1, lettersMax: 10, misreadAmount: 0.3, otherName: 0.2, cutAmount: 0.6 } as const;
 const OTHER_ROW = -1;
+const CUT_ROW = -0.2;
 const OTHER_AMOUNT = -1.3;
 /** A row that only one of the parts shows between common ones. Two of them cost more than one row misread. */
 const GAP = -0.7;
@@ -31,8 +32,13 @@ const SCORE_MIN = 2;
 /** Rows at the edge of a part that the other one does not show, though it shows what is around: half cut, or misread. */
 const SKIPPED_MAX = 4;
 
-/** How much speaks for two rows being the same print; negative: they are not. */
+/** How much speaks for two rows being the same print; negative: they are not. A cut row says little. */
 export function worthOf(one: PartRow, other: PartRow): number {
+  const worth = worthOfWhole(one, other);
+  return one.isAtEdge || other.isAtEdge ? Math.max(worth, CUT_ROW) : worth;
+}
+
+function worthOfWhole(one: PartRow, other: PartRow): number {
   const letters = Math.min(1, Math.min(one.key.length, other.key.length) / WORTH.lettersMax);
   if (letters === 0) return one.key.length === other.key.length ? 0 : OTHER_ROW;
   if (one.amount !== null && other.amount !== null) {
@@ -117,7 +123,9 @@ function startsOf(worths: Worths, scores: Scores): Start[] {
     Array.from(row).flatMap((worth, j) => {
       const skipped = Math.min(i, j);
       if (worth <= 0 || skipped > SKIPPED_MAX) return [];
-      return [{ i, j, score: GAP * skipped + worth + scores[i + 1]![j + 1]! }];
+      let score = worth + scores[i + 1]![j + 1]!;
+      for (let back = 1; back <= skipped; back++) score += Math.max(GAP, worths[i - back]![j - back]!);
+      return [{ i, j, score }];
     }),
   );
 }
@@ -139,7 +147,10 @@ function traced(worths: Worths, scores: Scores, start: Start): Step[] {
   const last = steps.findLastIndex(([a, b]) => a !== null && b !== null && worths[a]![b]! > 0);
   const [lastI, lastJ] = steps[last] as [number, number];
   const behind = Math.min(rows - lastI, columns - lastJ) - 1;
-  return [...steps.slice(0, last + 1), ...Array.from({ length: behind }, (_, k): Step => [lastI + 1 + k, lastJ + 1 + k])];
+  return [
+    ...steps.slice(0, last + 1),
+    ...Array.from({ length: behind }, (_, k): Step => [lastI + 1 + k, lastJ + 1 + k]),
+  ];
 }
 
 function sharesStep(some: readonly Step[], others: readonly Step[]): boolean {

@@ -12,7 +12,10 @@ test("a line is placed on the photo that it was read from, where that photo show
   const pages = [typedPage(UPPER.join("\n")), typedPage(LOWER.join("\n"))];
   const { page, reading } = readParts(pages, dictionary, null);
   const { lines, total, merchantName } = placesOnParts(page, placesOf(page, dictionary, null));
-  assert.deepEqual(reading.lines.map(({ description }) => description), ["LENTILS", "BREAD", "MINCE"]);
+  assert.deepEqual(
+    reading.lines.map(({ description }) => description),
+    ["LENTILS", "BREAD", "MINCE"],
+  );
   const rowOf = (part: number, text: string) => [UPPER, LOWER][part - 1]!.findIndex((row) => row.startsWith(text));
   for (const [i, name] of ["LENTILS", "BREAD", "MINCE"].entries()) {
     const { place, part } = lines[i]![0]!;
@@ -26,5 +29,8 @@ test("the places of a single photo stay where they are", () => {
   const page = typedPage(UPPER.join("\n"));
   const places = placesOf(page, dictionary, null);
   const found = placesOnParts(page, places);
-  assert.deepEqual(found.lines, places.lines.map((line) => line.map((place) => ({ place, part: 1 }))));
+  assert.deepEqual(
+    found.lines,
+    places.lines.map((line) => line.map((place) => ({ place, part: 1 }))),
+  );
 });

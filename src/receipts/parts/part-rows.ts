@@ -1,5 +1,5 @@
 // The printed rows of one photo of a receipt, as they are compared with those of another photo. Pure.
-import type { OcrPage, TextBox } from "../../ocr/page.ts";
+import type { OcrPage } from "../../ocr/page.ts";
 import { pageAngle, place } from "../parsing/rows/baselines.ts";
 import type { Placed } from "../parsing/rows/baselines.ts";
 import { rowsOf } from "../parsing/rows/rows.ts";
@@ -17,26 +17,27 @@ export interface PartRow {
   readonly pairs: readonly number[];
   /** The digits of its last amount; null: it has none. */
   readonly amount: string | null;
-  /** How much of it can be believed: its characters by their scores, half of that at the edge of its picture. */
+  /** It is the first or the last one of its photo, which may have cut it. */
+  readonly isAtEdge: boolean;
+  /** How much of it can be believed: its characters by their scores, half of that at the edge. */
   readonly quality: number;
 }
 
 const AMOUNT = /\d+\s?[.,]\s?\d\d(?!\d)/g;
 /** Letters that the recogniser confuses with digits. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = { O: "0", Q: "0", D: "0", I: "1", L: "1", S: "5", B: "8", Z: "2", G: "6" }; // prettier-ignore
-/** A row this near to the upper or lower edge of its picture, in its heights, may be cut. */
-const EDGE_HEIGHTS = 1;
-
 /** Returns the rows of a part from top to bottom. */
 export function partRows(page: OcrPage): PartRow[] {
   const boxes = page.boxes.filter(({ text }) => text.trim() !== "");
   const placed = place(boxes, pageAngle(boxes));
   const byPolygon = new Map(placed.map((each) => [each.box.polygon, each]));
-  return rowsOf(page).map(({ members, y, height }): PartRow => {
+  return rowsOf(page).map(({ members, y, height }, at, rows): PartRow => {
     const found = members.flatMap((polygon) => byPolygon.get(polygon) ?? []);
     const text = found.map(({ box }) => box.text).join("  ");
     const key = keyOf(text);
-    return { boxes: found, y, height, key, pairs: pairsOf(key), amount: amountIn(text), quality: qualityOf(found, page) };
+    const isAtEdge = at === 0 || at === rows.length - 1;
+    const quality = qualityOf(found) / (isAtEdge ? 2 : 1);
+    return { boxes: found, y, height, key, pairs: pairsOf(key), amount: amountIn(text), isAtEdge, quality };
   });
 }
 
@@ -58,14 +59,6 @@ function amountIn(text: string): string | null {
   return text.match(AMOUNT)?.at(-1)?.replace(/\D/g, "") ?? null;
 }
 
-function qualityOf(boxes: readonly Placed[], { height }: OcrPage): number {
-  const sum = boxes.reduce((total, { box }) => total + box.text.length * box.score ** 2, 0);
-  const isAtEdge = boxes.some(({ box }) => isNearEdge(box, height));
-  return isAtEdge ? sum / 2 : sum;
-}
-
-function isNearEdge({ polygon }: TextBox, height: number): boolean {
-  const [top, bottom] = [Math.min(...polygon.map(({ y }) => y)), Math.max(...polygon.map(({ y }) => y))];
-  const margin = EDGE_HEIGHTS * (bottom - top);
-  return top < margin || bottom > height - margin;
+function qualityOf(boxes: readonly Placed[]): number {
+  return boxes.reduce((total, { box }) => total + box.text.length * box.score ** 2, 0);
 }

@@ -64,8 +64,9 @@ export async function validate(deps: StageDeps, receipt: Receipt, findings: Find
   const { extracted, keys, contradiction } = candidate;
   let comparisons: Comparisons = new Map();
   for (let attempt = 0; attempt <= DUPLICATE_CANDIDATES_MAX; attempt++) {
-    if (extracted.page && !contradiction) {
-      comparisons = await deps.compareWithEarlier(receipt, extracted.page, keys, comparisons);
+    const { page, reading } = extracted;
+    if (page && !contradiction) {
+      comparisons = await deps.compareWithEarlier(receipt, { page, reading }, keys, comparisons);
     }
     const outcome = await deps.database.tx(async (tx) => {
       const at = deps.now();
