@@ -41,25 +41,27 @@ interface Case {
 const USAGE =
   "usage: npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED] [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
+const OPTIONS = {
+  drawn: { type: "string" },
+  shops: { type: "string", default: "first" },
+  typed: { type: "string" },
+  invented: { type: "string" },
+  parts: { type: "string" },
+  roughened: { type: "string" },
+  strength: { type: "string" },
+  seed: { type: "string", default: "0" },
+  limit: { type: "string" },
+  source: { type: "string", default: "" },
+  cache: { type: "string" },
+  failures: { type: "boolean", default: false },
+  html: { type: "string" },
+  processes: { type: "string" },
+} as const;
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      drawn: { type: "string" },
-      shops: { type: "string", default: "first" },
-      typed: { type: "string" },
-      invented: { type: "string" },
-      parts: { type: "string" },
-      roughened: { type: "string" },
-      strength: { type: "string" },
-      seed: { type: "string", default: "0" },
-      limit: { type: "string" },
-      source: { type: "string", default: "" },
-      cache: { type: "string" },
-      failures: { type: "boolean", default: false },
-      html: { type: "string" },
-      processes: { type: "string" },
-    },
+    options: OPTIONS,
   });
   const [folder] = positionals;
   if ([folder, values.drawn, values.typed].filter((given) => given !== undefined).length !== 1) throw new Error(USAGE);
@@ -72,6 +74,7 @@ async function main(): Promise<void> {
         : drawnCases(Number(values.drawn), seed, values.shops);
   const damages = values.roughened === undefined ? null : damagesOf(values.roughened, values.strength);
   const parts = values.parts === undefined ? null : partsOf(values.parts);
+  if (parts !== null && damages) throw new Error(USAGE);
   const photographed = parts === null ? read : read.flatMap((one, i) => partCases(one, parts, 1000 * seed + i));
   const cases = (damages ? photographed.flatMap((one, i) => roughenedCases(one, damages, seed, i)) : photographed)
     .filter(({ file }) => path.basename(file).startsWith(values.source))

@@ -74,7 +74,7 @@ function nothing(view: View, { waiting }: Queue): Html {
 function one(view: View, content: ReviewContent, current: NonNullable<ReviewContent["current"]>): Html {
   const { review, receipts } = view.language.phrases;
   const { queue } = content;
-  const { status, reading, similar } = current;
+  const { status, similar } = current;
   const { previous, next } = neighboursOf(queue, status.receiptID);
   const isHeld = status.held === true;
   const isWaiting = isHeld || status.disputes?.some(({ state }) => state === "open") === true;

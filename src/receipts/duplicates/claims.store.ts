@@ -179,7 +179,7 @@ export async function claimSharedPurchase(
 
 /** Releases the claims of a receipt. */
 export async function releaseClaims(tx: Tx, receipt: NewReceipt): Promise<void> {
-  const { id, applicationId, userId, reference, imageSha256 } = receipt;
+  const { id, applicationId, userId, reference } = receipt;
   await tx.query(RELEASE_REFERENCE, [applicationId, reference, id]);
   await tx.query(RELEASE_IMAGE, [applicationId, imagesOf(receipt), id]);
   await tx.query(RELEASE_PURCHASE, [userId, id]);

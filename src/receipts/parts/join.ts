@@ -101,7 +101,7 @@ function merged(group: readonly PlacedRow[], { part, rows }: Loose, { steps }: O
   const seam = seamOf(isAbove ? qualities.map(([a, b]) => [b, a]) : qualities);
   const common = steps.map(([a, b], at): PlacedRow => {
     const isOfGroup = b === null || (a !== null && at < seam !== isAbove);
-    return isOfGroup ? group[a!]! : { row: rows[b!]!, part, frame };
+    return isOfGroup ? group[a!]! : { row: rows[b]!, part, frame };
   });
   const [before, after] = [
     [...group.slice(0, i), ...own(rows.slice(0, j))],
