@@ -20,6 +20,8 @@ export interface ReadParts {
  */
 const TRIES_MAX = 12;
 const TRIED_BOXES_MAX = 500;
+/** Another way leaves out lines that repeat themselves, not most of them. */
+const LINES_SHARE_MIN = 0.5;
 
 /** Whether photos have more text than a till receipt, each alone or all together. */
 export function haveTooMuchText(pages: readonly OcrPage[]): boolean {
@@ -53,7 +55,9 @@ export function readParts(pages: readonly OcrPage[], merchants: MerchantDictiona
   );
   for (const ways of others.slice(0, TRIES_MAX)) {
     const other = read(ways);
-    if (isSure(other)) return other;
+    // In a wrong order a subtotal may begin the list, and add up to the total with a bag below it.
+    const hasItsLines = other.reading.lines.length >= LINES_SHARE_MIN * likeliest.reading.lines.length;
+    if (hasItsLines && isSure(other)) return other;
   }
   return likeliest;
 }
