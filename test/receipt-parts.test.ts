@@ -99,7 +99,7 @@ const checkOf = ({ receiptStatusDoc: doc }: Awaited<ReturnType<TestClient["statu
   (doc.validatedStateData ?? doc.failedStateData)?.checks.find(({ name }) => name === check)?.outcome;
 const storedOf = (id: string) => service.storedFiles().filter((name) => name.includes(id)).length;
 
-test("two photos of one receipt earn as the whole one, in whichever order, and both are shown", async () => {
+test("two photos of one receipt earn as the whole one, in any order, and both are shown", async () => {
   for (const windows of [
     [UPPER, LOWER],
     [LOWER, UPPER],
@@ -140,13 +140,13 @@ test("a receipt with one photo has no list of images, no check of its parts, and
   assert.equal((await readingOf(id)).pictures.length, 1);
 });
 
-test("photos with nothing in common are told by a check, which can hold the receipt", async () => {
+test("photos with nothing in common make a check doubtful", async () => {
   service.read = readWindows(GROCERIES.slice(0, 7), GROCERIES.slice(8));
   const { status } = await processed(await photos(2));
   assert.equal(checkOf(status, "parts_overlap"), "doubtful");
 });
 
-test("every fault of a further photo is named, and nothing is stored", async () => {
+test("every error of a further photo is named, and nothing is stored", async () => {
   const image = await picture();
   const refused = async (parts: readonly (readonly [string, Buffer])[], fields: Record<string, string> = {}) => {
     const before = service.storedFiles().length;

@@ -39,7 +39,7 @@ const LIMITS = {
   fileSize: Number.MAX_SAFE_INTEGER,
 };
 
-/** Accepts multipart forms with at most so many files on the routes of this scope only. */
+/** Accepts multipart forms with at most `filesMax` files on the routes of this scope only. */
 export async function acceptForms(scope: Server, filesMax: number): Promise<void> {
   const limits = { ...LIMITS, files: filesMax, parts: FIELDS_MAX + filesMax };
   await scope.register(multipart, { limits, throwFileSizeLimit: false });

@@ -21,7 +21,7 @@ export const uploadReceipt = operation({
     "status.\n\nA reference or picture that was submitted before is accepted and then " +
     "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is rotated upright and stripped of its metadata before it is stored.\n\nA " +
     "receipt that is too long for one photo may have up to five, in `receiptImage2` to `receiptImage5`: in any order, each " +
-    "with some lines of another one, by which they are joined.",
+    "with some lines of another one. They are joined by these lines.",
   query: Type.Object({
     testBlobUri: Type.Optional(
       Type.String({

@@ -11,7 +11,7 @@ import type { Place } from "./alignment.ts";
 import { commonFigures, hasAmount } from "./figures.ts";
 import type { Similarity } from "./similarity.ts";
 
-/** The heads of two receipts of one till are alike. So many equal lines in one photo are no other purchase's. */
+/** The heads of two receipts of one till are alike. This number of equal lines in one photo is no other purchase's. */
 const IDENTIFYING_LINES_MIN = 4;
 
 /** Texts as short are on any receipt. */
@@ -39,9 +39,9 @@ export function pairsToCompare<Picture extends { readonly page: OcrPage }>(
 }
 
 /**
- * What identifies a purchase in what two photos have in common: the time of day or a receipt's number, or several lines;
- * null: nothing. A whole receipt has a time or a number, or else differs in a sum; a photo of a part may show the shop's
- * head alone.
+ * What identifies a purchase in what two photos have in common: the time of day or a receipt's number, or several
+ * lines; null: nothing. A whole receipt has a time or a number, or else differs in a sum; a photo of a part may show
+ * the shop's head alone.
  */
 export function identifiedBy(places: readonly Place[]): "figures" | "lines" | null {
   const { hasTime, hasReceiptNumber } = commonFigures(places);

@@ -32,7 +32,7 @@ const textsOf = (page: OcrPage) => rowsOf(page).map(({ text }) => text.replaceAl
 const ALL = textsOf(typedPage(LINES.join("\n")));
 const read = (...pages: OcrPage[]) => readParts(pages, dictionary, null);
 
-test("photos are joined by the lines that both show, in whichever order they were sent", () => {
+test("photos are joined by the lines that both show, in any order", () => {
   const [top, middle, bottom] = [windowOf(0, 6), windowOf(3, 10), windowOf(8, 13)];
   for (const pages of [
     [top, middle, bottom],
@@ -64,7 +64,14 @@ test("of lines that repeat themselves at the seam as many stay as add up to the 
 test("a way to join that adds up without most of the lines is none", () => {
   const top = ["   LARKMEADOW MARKET", "LENTILS   1.45", "BREAD     1.40", "MINCE     4.25"];
   // The amount of MINCE is misread, so the list does not add up; a subtotal and a bag do.
-  const middle = ["MINCE     4.26", "PEARS     2.10", "TEA       1.00", "SUBTOTAL  10.20", "BAG       0.10"];
+  const middle = [
+    "BREAD     1.40",
+    "MINCE     4.26",
+    "PEARS     2.10",
+    "TEA       1.00",
+    "SUBTOTAL  10.20",
+    "BAG       0.10",
+  ];
   const bottom = ["BAG       0.10", "TOTAL     10.30", "VISA      10.30"];
   const pages = [bottom, middle, top].map((rows) => typedPage(rows.join("\n")));
   assert.ok(read(...pages).reading.lines.length >= 5);

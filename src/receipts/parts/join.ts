@@ -18,7 +18,7 @@ export const PARTS_MAX = 5;
 export const JOINED_BOXES_MAX = 1_000;
 /** Ways to join two parts that are tried where lines repeat themselves. */
 export const WAYS_MAX = 4;
-/** With so few common rows the parts may also have none: MILK at the end of one, another MILK at the next one's begin. */
+/** With so few common rows the parts may also have none: MILK ends one, and another MILK begins the next one. */
 const FEW_COMMON_ROWS = 3;
 
 /** How a part belongs to those before it. */

@@ -1,4 +1,5 @@
-// The lines that two photos of a receipt both show, aligned: one goes on where the other ends, or shows a piece of it. Pure.
+// The lines that two photos of a receipt both show, aligned: one goes on where the other ends, or shows a piece of it.
+// Pure.
 import type { PartRow } from "./part-rows.ts";
 
 /** A row of the upper part, of the lower one, or the same row on both. */
@@ -29,7 +30,7 @@ const SAME_ROW_MIN = 0.6;
 const SURE_NAME_MIN = 0.75;
 /** Below this the parts have nothing in common: less than one line with its name and amount. */
 const SCORE_MIN = 2;
-/** Rows at the edge of a part that the other one does not show, though it shows what is around: half cut, or misread. */
+/** Rows at the edge of a part that the other one does not show, though it shows what is around: cut, or misread. */
 const SKIPPED_MAX = 4;
 
 /** How much speaks for two rows being the same print; negative: they are not. A cut row says little. */

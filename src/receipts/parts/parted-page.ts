@@ -1,4 +1,4 @@
-// The text of a receipt of which several photos were sent: one page with every line once, and the pages it was joined of.
+// The text of a receipt with several photos: one page with every line once, and the pages that it was joined from.
 import type { OcrPage } from "../../ocr/page.ts";
 import { joinParts } from "./join.ts";
 import type { JoinedParts } from "./join.ts";

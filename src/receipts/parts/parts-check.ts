@@ -1,4 +1,4 @@
-// The check of a receipt of which several photos were sent. Pure.
+// The check of a receipt with several photos. Pure.
 import { doubtful, passed } from "../checks/check.ts";
 import type { Check } from "../checks/check.ts";
 import { joiningOf } from "./parted-page.ts";

@@ -15,8 +15,8 @@ export interface ReadParts {
 }
 
 /**
- * Other ways that are tried at most, and the boxes of all photos above which none is: joining and parsing 500 boxes takes
- * some 80 ms of the processor, 1,000 some 500, and the service's own process waits.
+ * Other ways that are tried at most, and the boxes of all photos above which none is: joining and parsing 500 boxes
+ * takes some 80 ms of the processor, 1,000 some 500, and the service's own process waits.
  */
 const TRIES_MAX = 12;
 const TRIED_BOXES_MAX = 500;
@@ -39,9 +39,9 @@ export function readPages(pages: readonly OcrPage[], merchants: MerchantDictiona
 }
 
 /**
- * Joins the pages of photos, and reads them. Where lines repeat themselves (three times MILK 0.99) the common lines alone
- * leave open how often they were bought. So other ways to join are tried if the lines do not add up to the total, one
- * part at a time, and the first one that does without any repair is taken.
+ * Joins the pages of photos, and reads them. Where lines repeat themselves (three times MILK 0.99) the common lines
+ * alone leave open how often they were bought. So other ways to join are tried if the lines do not add up to the total,
+ * one part at a time, and the first one that does without any repair is taken.
  */
 export function readParts(pages: readonly OcrPage[], merchants: MerchantDictionary, today: string | null): ReadParts {
   const read = (ways: readonly number[]): ReadParts => {
