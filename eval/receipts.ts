@@ -1,5 +1,5 @@
 // npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED]
-//   [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix]
+//   [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix]
 //   [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,11 +9,13 @@ import { normaliseImage } from "../src/images/normalise.ts";
 import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
 import type { Ocr, OcrReading } from "../src/ocr/ocr.ts";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
-import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import { PARTS_MAX } from "../src/receipts/parts/join.ts";
+import { readPages } from "../src/receipts/parts/read-parts.ts";
 import { KEPT_LONG_SIDE_PX } from "../src/receipts/receipt.ts";
 import { drawnReceipt, isShops } from "./drawn/drawn.ts";
 import { typedFlat, typedPicture } from "./drawn/typed.ts";
 import { typedReceipts } from "./typed/collection.ts";
+import { LONG_ROWS_MIN, piecesOf, wholeOf } from "./parts.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { columns, judged, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
@@ -27,32 +29,39 @@ interface Case {
   file: string;
   source: string;
   truth: Truth;
+  /** Rows of its print, where they are known. */
+  rows?: number;
   picture: () => Promise<Uint8Array>;
+  /** Several photos of one receipt, in place of the picture. */
+  pieces?: () => Promise<Uint8Array[]>;
   /** The paper alone, flat, where it is not a photo; damage starts from it. */
   flat?: () => Promise<Uint8Array>;
 }
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED] [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+
+const OPTIONS = {
+  drawn: { type: "string" },
+  shops: { type: "string", default: "first" },
+  typed: { type: "string" },
+  invented: { type: "string" },
+  parts: { type: "string" },
+  roughened: { type: "string" },
+  strength: { type: "string" },
+  seed: { type: "string", default: "0" },
+  limit: { type: "string" },
+  source: { type: "string", default: "" },
+  cache: { type: "string" },
+  failures: { type: "boolean", default: false },
+  html: { type: "string" },
+  processes: { type: "string" },
+} as const;
 
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: {
-      drawn: { type: "string" },
-      shops: { type: "string", default: "first" },
-      typed: { type: "string" },
-      invented: { type: "string" },
-      roughened: { type: "string" },
-      strength: { type: "string" },
-      seed: { type: "string", default: "0" },
-      limit: { type: "string" },
-      source: { type: "string", default: "" },
-      cache: { type: "string" },
-      failures: { type: "boolean", default: false },
-      html: { type: "string" },
-      processes: { type: "string" },
-    },
+    options: OPTIONS,
   });
   const [folder] = positionals;
   if ([folder, values.drawn, values.typed].filter((given) => given !== undefined).length !== 1) throw new Error(USAGE);
@@ -64,7 +73,10 @@ async function main(): Promise<void> {
         ? typedCases(values.typed, seed, values.invented)
         : drawnCases(Number(values.drawn), seed, values.shops);
   const damages = values.roughened === undefined ? null : damagesOf(values.roughened, values.strength);
-  const cases = (damages ? read.flatMap((one, i) => roughenedCases(one, damages, seed, i)) : read)
+  const parts = values.parts === undefined ? null : partsOf(values.parts);
+  if (parts !== null && damages) throw new Error(USAGE);
+  const photographed = parts === null ? read : read.flatMap((one, i) => partCases(one, parts, 1000 * seed + i));
+  const cases = (damages ? photographed.flatMap((one, i) => roughenedCases(one, damages, seed, i)) : photographed)
     .filter(({ file }) => path.basename(file).startsWith(values.source))
     .slice(0, Number(values.limit ?? Infinity));
   const dictionary = toMerchantDictionary(
@@ -78,13 +90,15 @@ async function main(): Promise<void> {
   const shown: Shown[] = [];
   let done = 0;
   const readOne = async (one: Case): Promise<void> => {
-    const reading = await readCached(ocr, one, values.cache).catch((error: unknown) => {
+    const read = await readAll(ocr, one, values.cache).catch((error: unknown) => {
       if (!(error instanceof OcrFailure)) throw error;
       failures.push(`${one.file}: ${error.kind}: ${error.message}`);
-      return null;
+      return [];
     });
-    if (reading) readings.push(reading);
-    const judgement = judged(one.truth, reading && parseReceipt(reading.page, dictionary), reading);
+    readings.push(...read);
+    const [reading = null] = read;
+    const pages = read.map(({ page }) => page);
+    const judgement = judged(one.truth, reading && readPages(pages, dictionary, null).reading, reading);
     const ofSource = judgements.get(one.source) ?? [];
     judgements.set(one.source, [...ofSource, judgement]);
     if (judgement.errors.length > 0) failures.push(`${one.file}: ${judgement.errors.join("; ")}`);
@@ -143,6 +157,27 @@ function roughenedCases(one: Case, { ways, isEach }: Damages, seed: number, inde
   }));
 }
 
+function partsOf(wanted: string): number {
+  const parts = Number(wanted);
+  if (!(parts >= 2 && parts <= PARTS_MAX)) throw new Error(`${USAGE}\n--parts: 2 to ${PARTS_MAX}`);
+  return parts;
+}
+
+/** A long receipt photographed as a whole and in pieces; none of a short one, or one that is a photo already. */
+function partCases(one: Case, count: number, seed: number): Case[] {
+  const { flat, rows = 0 } = one;
+  if (!flat || rows < LONG_ROWS_MIN) return [];
+  return [
+    { ...one, source: "whole", picture: async () => wholeOf(await flat(), seed) },
+    {
+      ...one,
+      file: `${one.file}.parts${count}`,
+      source: `${count} parts`,
+      pieces: async () => piecesOf(await flat(), count, seed),
+    },
+  ];
+}
+
 function drawnCases(count: number, seed: number, shops: string): Case[] {
   if (!isShops(shops)) throw new Error(USAGE);
   return Array.from({ length: count }, (_, i) => {
@@ -159,10 +194,20 @@ function typedCases(collection: string, seed: number, invented: string | undefin
       file: `${file}_${seed}${invented === undefined ? "" : `.invented${invented}`}`,
       source: country,
       truth,
+      rows: receipt.print.split("\n").length,
       picture: () => typedPicture(receipt, 1000 * seed + i),
       flat: () => typedFlat(receipt, 1000 * seed + i),
     };
   });
+}
+
+/** Reads the picture of a receipt, or all pieces of it one after the other. */
+async function readAll(ocr: Ocr, one: Case, cache: string | undefined): Promise<OcrReading[]> {
+  if (!one.pieces) return [await readCached(ocr, one, cache)];
+  const readings: OcrReading[] = [];
+  for (const [i, piece] of (await one.pieces()).entries())
+    readings.push(await readCached(ocr, { ...one, file: `${one.file}.${i}`, picture: async () => piece }, cache));
+  return readings;
 }
 
 /** With a cache folder the OCR's page is kept beside its cost, so that only the parser runs the next time. */

@@ -127,7 +127,10 @@ export const SETTINGS = {
     about:
       "Time that nameless hashes of rewarded receipts are kept after their user is erased, so that they earn nothing again, and of their welcome; 0 = not kept",
   },
-  IMAGE_BYTES_MAX: { fallback: "10485760", about: "Largest receipt image in bytes" },
+  IMAGE_BYTES_MAX: {
+    fallback: "10485760",
+    about: "Largest receipt image in bytes; several photos of a receipt together",
+  },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
   OCR_TIMEOUT_SECONDS: {

@@ -11,7 +11,10 @@ export class StorageFull extends Error {
   override readonly name = "StorageFull";
 }
 
-/** The key of a stored file: a folder, two characters that spread the files, an id, `receipts/7f/0198…7f.jpg`. */
+/**
+ * The key of a stored file: a folder, two characters that spread the files, an id, `receipts/7f/0198…7f.jpg`. Further
+ * files of the same id have their number behind it, `receipts/7f/0198…7f-2.jpg`.
+ */
 export type FileKey = string;
 
 /** The result of `receive`. `path` is a temporary file, `sha256` the hash of its bytes in hex. */
@@ -44,7 +47,8 @@ export interface Files {
   sweepTemporary(olderThan: Date): Promise<number>;
 }
 
-const KEY = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.jpg$/;
+const KEY = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-[2-9])?\.jpg$/;
+const ID_LENGTH = 36;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /**
@@ -59,7 +63,8 @@ export function fileKey(folder: string, id: string): FileKey {
 
 /** Returns the id in a key. */
 export function idOfKey(key: FileKey): string {
-  return key.slice(key.lastIndexOf("/") + 1, -".jpg".length);
+  const from = key.lastIndexOf("/") + 1;
+  return key.slice(from, from + ID_LENGTH);
 }
 
 /** Returns StorageFull for an error that means a full disk, any other error unchanged. */

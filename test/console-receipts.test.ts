@@ -6,7 +6,7 @@ import { createDisputes } from "../src/receipts/disputing/dispute.task.ts";
 import { runCommand } from "./support/commands.ts";
 import { signIn } from "./support/console.ts";
 import type { Person } from "./support/console.ts";
-import { GROCERIES, formFor } from "./support/groceries.ts";
+import { GROCERIES, formFor, picture } from "./support/groceries.ts";
 import { readingRows, startSection } from "./support/console-section.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { acceptedReceipt, statusUntil } from "./support/uploads.ts";
@@ -117,6 +117,35 @@ suite("receipts in the console", () => {
     assert.match(body, /Lines add up/);
     assert.match(body, /How the points came about/);
     assert.ok(!body.includes("signature="), "no signed link is in the page");
+  });
+
+  test("of a receipt with several photos each shows its own lines, in the review as well, and is at its own address", async () => {
+    const all = GROCERIES.map((row) => row.replace("10:41", "12:59"));
+    rows.parts = [all.slice(0, 8), all.slice(6)];
+    await holdAll("--min-confidence", "1");
+    const form = { fields: formFor(userId), parts: [["receiptImage2", await picture()] as const] };
+    const id = await acceptedReceipt(service, client, form);
+    await statusUntil(client, id, isReady);
+    await holdAll("--min-confidence", "0");
+    rows.parts = null;
+    for (const address of [`receipts/${id}`, `review/${id}`]) {
+      const { body } = await reviewer.get(path(address));
+      assert.match(body, /Photo 1 of 2/);
+      const [, first = "", second = ""] = body.split("<image");
+      assert.deepEqual([first.includes('id="box-1"'), first.includes('id="box-4"')], [true, false]);
+      assert.deepEqual([second.includes('id="box-1"'), second.includes('id="box-4"')], [false, true]);
+      assert.equal(body.match(/id="box-1"/g)?.length, 1);
+      assert.ok(second.includes("picture?part=2"));
+    }
+    const links = await Promise.all(["", "?part=2"].map((part) => reviewer.get(path(`receipts/${id}/picture${part}`))));
+    assert.deepEqual(
+      links.map(({ statusCode }) => statusCode),
+      [303, 303],
+    );
+    assert.match(String(links[1]!.headers.location), /-2\.jpg\?/);
+    for (const part of ["0", "3", "2x", "9"])
+      assert.equal((await reviewer.get(path(`receipts/${id}/picture?part=${part}`))).statusCode, 404);
+    await decideAll();
   });
 
   test("the picture is a redirect to a signed link, for those who may see the receipt", async () => {

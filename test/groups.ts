@@ -95,6 +95,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "receipt-disputes",
     "receipt-docs",
     "receipt-list",
+    "receipt-parts",
     "receipt-review",
     "receipt-turns",
     "receipt-uploads",

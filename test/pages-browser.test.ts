@@ -317,6 +317,51 @@ suite("the hosted pages in a browser", { skip: browserMissing ?? false }, () => 
     await visit.end();
   });
 
+  test("someone adds further photos of a long receipt, takes one away, reloads, and all that are left are sent", async () => {
+    const visit = await visits.receipt({}, { viewport: { width: 360, height: 740 } });
+    const { page } = visit;
+    const part = (number: number) => page.locator(`#receiptImage${number}`);
+    const file = (buffer: Buffer) => ({ name: "part.jpg", mimeType: "image/jpeg", buffer });
+    await take(visit, photo);
+    await page.getByText("Long receipt? Add another part").click();
+    assert.deepEqual(await Promise.all([2, 3].map((number) => part(number).isVisible())), [true, false]);
+    await part(2).setInputFiles(file(await sharp(photo).resize(300).webp().toBuffer()));
+    await part(3).setInputFiles(file(await sharp(photo).resize(320).jpeg().toBuffer()));
+    await page.getByRole("img", { name: "Photo 3" }).waitFor();
+    await look(visit, "receipt-parts");
+    await page
+      .locator(".part", { has: part(2) })
+      .getByRole("button", { name: "Remove" })
+      .click();
+    await page.reload();
+    await page.locator("#preview").waitFor();
+    await page.getByRole("img", { name: "Photo 3" }).waitFor();
+    await part(2).setInputFiles(file(Buffer.from("no picture")));
+    await page.locator(".part .error").getByText("not a photo we can read").waitFor();
+    await look(visit, "receipt-part-error");
+    await part(2).setInputFiles(file(await sharp(photo).resize(310).jpeg().toBuffer()));
+    await page.getByRole("img", { name: "Photo 2" }).waitFor();
+    await send(visit);
+    await page.getByText(READING).waitFor();
+    const sizes = await Promise.all(visits.last().more.map(async (bytes) => (await sharp(bytes).metadata()).width));
+    assert.deepEqual(sizes, [310, 320]);
+    await visit.end();
+  });
+
+  test("without JavaScript further photos are plain fields, and those left empty are left out", async () => {
+    const visit = await visits.receipt({}, { javaScriptEnabled: false, viewport: { width: 360, height: 740 } });
+    const { page } = visit;
+    await choose(visit, photo);
+    await page.getByText("Long receipt? Add another part").click();
+    await look(visit, "receipt-parts-without-script");
+    const second = await sharp(photo).resize(300).jpeg().toBuffer();
+    await page.setInputFiles("#receiptImage4", { name: "part.jpg", mimeType: "image/jpeg", buffer: second });
+    await send(visit);
+    await page.getByText(READING).waitFor();
+    assert.deepEqual(visits.last().more, [second]);
+    await visit.end();
+  });
+
   test("a wrong detail gets an error beside its field, and the photo is still there", async () => {
     const visit = await visits.receipt();
     const { page } = visit;

@@ -4,6 +4,8 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { ageCheck } from "../src/receipts/checks/age.ts";
 import { CHECK_NAMES } from "../src/receipts/checks/check.ts";
+import { partedPage } from "../src/receipts/parts/parted-page.ts";
+import { partsChecks } from "../src/receipts/parts/parts-check.ts";
 import { paceCheck } from "../src/receipts/checks/pace.ts";
 import { pictureCheck, purchaseCheck } from "../src/receipts/duplicates/duplicate-checks.ts";
 import { CHECK_THRESHOLDS, authenticate } from "../src/receipts/checks/authenticate.ts";
@@ -50,7 +52,8 @@ test("the documented checks are those a receipt goes through", () => {
   });
   const age = ageCheck({ declared, date: null, acceptedAt }, 0);
   const others = [pictureCheck(false, null), purchaseCheck(null), paceCheck(0, 0), age];
-  const names = [...checks, ...others].map(({ name }) => name);
+  const parts = partsChecks(partedPage([pageOf(GROCERIES), pageOf(GROCERIES)], []));
+  const names = [...checks, ...parts, ...others].map(({ name }) => name);
   assert.deepEqual(
     table("Checks").map(([name]) => name),
     names,

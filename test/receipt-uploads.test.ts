@@ -209,10 +209,14 @@ test("fields and file come in any order, and unknown fields are ignored", async 
   assert.deepEqual(Object.keys(response.json<object>()), ["receiptID", "message"]);
 });
 
-test("two thousand fields or two files are too many for a form", async () => {
+const REQUIRED = ["userId", "transactionId", "merchantName", "amount", "transactionTimestamp"];
+
+test("two thousand fields or six files are too many for a form; a photo is given once", async () => {
   const many = Array.from({ length: 2_000 }, (_, i) => textPart(`f${i}`, "x"));
   assert.match((await refused(() => send(many), 413)).detail, /^The form has more than 50 fields/);
-  await refused(() => send([FILE_PART, FILE_PART]), 413);
+  await refused(() => send(Array.from({ length: 6 }, () => FILE_PART)), 413);
+  const twice = await refused(() => send([FILE_PART, FILE_PART]), 400, [...REQUIRED, "receiptImage"]);
+  assert.deepEqual(twice.errors?.["receiptImage"], ["must be given once"]);
 });
 
 test("names of inherited members are rejected", async () => {
@@ -407,13 +411,22 @@ test("the name of an uploaded file is ignored, also as a path", async () => {
 });
 
 test("a limited number of images is held at once, until they are discarded", async () => {
-  const field = createImageField(service.files, 10, 1).of("application", "api");
+  const field = createImageField(service.files, 10, 1);
+  const form = () => field.of("application", "api");
   const bytes = () => Readable.from([Buffer.from("image")]);
-  const first = await field.receive(bytes());
-  await assert.rejects(field.receive(bytes()), { problem: "unavailable" });
+  const first = await form().receive(bytes());
+  await assert.rejects(form().receive(bytes()), { problem: "unavailable" });
   await field.discard(first);
-  assert.equal((await field.receive(Readable.from([Buffer.alloc(11)]))).kind, "too_large");
-  await field.discard(await field.receive(bytes()));
+  assert.equal((await form().receive(Readable.from([Buffer.alloc(11)]))).kind, "too_large");
+  await field.discard(await form().receive(bytes()));
+  // The photos of one form have one place, and the size of one photo together.
+  const several = form();
+  const photos = [await several.receive(bytes()), await several.receive(bytes())];
+  assert.equal((await several.receive(bytes())).kind, "too_large");
+  await field.discard(photos[0]!);
+  await assert.rejects(form().receive(bytes()), { problem: "unavailable" });
+  await field.discard(photos[1]!);
+  await field.discard(await form().receive(bytes()));
   assert.deepEqual(service.temporaryFiles(), []);
 });
 

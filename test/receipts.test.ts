@@ -502,7 +502,7 @@ test("a hosted page's receipt completes its session in the same tx, or is not st
     merchantName: null,
     amount: null,
     transactionTimestamp: null,
-    image: { path, bytes: bytes.length, sha256: Buffer.alloc(32, 9) },
+    images: [{ path, sha256: "09".repeat(32) }],
     receiptSource: "hosted_page",
   } as const;
   const before = service.storedFiles().length;

@@ -200,6 +200,15 @@ test("an image is given as bytes, a Blob, a stream or a path, and every attempt 
     assert.equal(form.get("amount"), "2.5");
     assert.equal(await (form.get("receiptImage") as File).text(), "PICTURE");
   }
+  const several = client([json({ receiptID: "r", message: "" })]);
+  await several.rewards.uploadReceipt({
+    ...fields,
+    receiptImage: [Buffer.from("TOP"), new Blob(["MIDDLE"]), { path }],
+  });
+  const headers = { "content-type": several.sent[0]!.headers.get("content-type")! };
+  const parts = await new Response(Buffer.from(several.sent[0]!.body, "latin1"), { headers }).formData();
+  const texts = ["", "2", "3"].map(async (number) => (parts.get(`receiptImage${number}`) as File).text());
+  assert.deepEqual(await Promise.all(texts), ["TOP", "MIDDLE", "PICTURE"]);
   const sample = client([json({ receiptID: "r", message: "" })]);
   await sample.rewards.uploadReceipt({ ...fields, testBlobUri: "sample:completed" });
   assert.equal(sample.sent[0]!.url.searchParams.get("testBlobUri"), "sample:completed");

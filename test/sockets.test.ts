@@ -193,8 +193,8 @@ async function withLeastRate(run: (portOfRate: number, rated: Server) => Promise
   rated.post("/here", async () => ({ ok: true }));
   rated.post("/late", { preParsing: async () => await sleep(900) }, async () => ({ ok: true }));
   await rated.register(async (scope) => {
-    await acceptForms(scope);
-    const skip = { name: "file", receive: async (stream: Readable) => await finished(stream.resume()) };
+    await acceptForms(scope, 1);
+    const skip = { names: ["file"], receive: async (stream: Readable) => await finished(stream.resume()) };
     scope.post("/form", async (request) => readForm(request, { ...skip, discard: async () => {} }));
   });
   await rated.listen({ host: "127.0.0.1", port: 0 });

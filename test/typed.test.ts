@@ -1,8 +1,12 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import type { ReceiptReading } from "../src/receipts/parsing/parse.ts";
+import { readParts } from "../src/receipts/parts/read-parts.ts";
+import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { judged } from "../eval/receipt-tally.ts";
 import { TYPED, typedReceipts } from "../eval/typed/collection.ts";
+import { windowsOf } from "../eval/typed/windows.ts";
 import { dictionary } from "./support/typed-receipt.ts";
 
 /** Typed receipts that are not read whole, by collection. `misread` is the share of characters that are misread. */
@@ -57,6 +61,25 @@ for (const { seed, misread, notWhole } of [CLEAN, DAMAGED]) {
     assert.deepEqual(Object.fromEntries(found), notWhole);
   });
 }
+
+/** Share of the typed receipts that must be read from overlapping windows with the lines of the whole. */
+const SAME_LINES_MIN = 0.98;
+
+test("typed receipts in two to five windows that overlap, in any order, have the lines of the whole", () => {
+  let [all, same] = [0, 0];
+  for (const { page } of TYPED.flatMap((collection) => typedReceipts(collection, 0, 0))) {
+    const random = randomness(all);
+    const windows = windowsOf(page, 2 + (all % 4), 0, random).map((part) => ({ part, at: random() }));
+    if (windows.length < 2) continue;
+    const parts = windows.toSorted((a, b) => a.at - b.at).map(({ part }) => part);
+    const amountsOf = ({ lines }: ReceiptReading) => lines.map(({ amountMinor }) => amountMinor).join();
+    const { reading } = readParts(parts, dictionary, null);
+    all++;
+    if (amountsOf(reading) === amountsOf(parseReceipt(page, dictionary))) same++;
+  }
+  assert.ok(all > 500);
+  assert.ok(same / all >= SAME_LINES_MIN, `${same} of ${all}`);
+});
 
 /** Shares that must be read in a language that nobody speaks, by layout and arithmetic alone. */
 const INVENTED = { seed: 3, date: 0.95, total: 0.9, amounts: 0.96 } as const;

@@ -94,7 +94,8 @@ export function asRead(text: string): string {
     .join("");
 }
 
-function shaken(page: OcrPage, misread: number, random: () => number): OcrPage {
+/** Tilts and shifts boxes a little, and misreads a share of the characters. */
+export function shaken(page: OcrPage, misread: number, random: () => number): OcrPage {
   const tilt = (2 * random() - 1) * TILT_MAX;
   const boxes = page.boxes.flatMap((box): TextBox[] => {
     const [dx, dy] = [(2 * random() - 1) * SHIFT_MAX_PX, (2 * random() - 1) * SHIFT_MAX_PX];

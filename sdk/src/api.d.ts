@@ -57,7 +57,7 @@ export interface ListReceiptsQuery {
   /** Only receipts on which the user disputes something still, or only others. */
   readonly disputed?: boolean | undefined;
   /** Only receipts with this check failed or doubtful. */
-  readonly check?: "merchant_as_declared" | "amount_as_declared" | "time_as_declared" | "card_as_declared" | "lines_add_up" | "date_is_past" | "readable" | "picture_unedited" | "picture_is_photo" | "picture_of_paper" | "picture_is_new" | "purchase_is_new" | "pace_of_user" | "purchase_is_recent" | undefined;
+  readonly check?: "merchant_as_declared" | "amount_as_declared" | "time_as_declared" | "card_as_declared" | "lines_add_up" | "date_is_past" | "readable" | "picture_unedited" | "picture_is_photo" | "picture_of_paper" | "parts_overlap" | "picture_is_new" | "purchase_is_new" | "pace_of_user" | "purchase_is_recent" | undefined;
   /** Only receipts whose merchant's name contains this text, as read or corrected, in any letter case. */
   readonly merchant?: string | undefined;
   /** Only receipts of this user. */

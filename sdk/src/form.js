@@ -1,6 +1,8 @@
 /** @import { ReceiptImage } from "./sdk.d.ts" */
 
+/** The fields of a form with images: several photos of one receipt may be given as a list. */
 const IMAGE_FIELD = "receiptImage";
+const IMAGE_FIELDS = /^receiptImage\d?$/;
 
 /**
  * Encodes a multipart form. The bytes are created once, with one boundary, so that every attempt sends the same.
@@ -11,7 +13,10 @@ export async function multipart(fields) {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
     if (value === undefined) continue;
-    if (name === IMAGE_FIELD) form.set(name, await imageBlob(/** @type {ReceiptImage} */ (value)), "receipt");
+    if (name === IMAGE_FIELD && Array.isArray(value)) {
+      for (const [i, image] of value.entries())
+        form.set(i === 0 ? name : `${name}${i + 1}`, await imageBlob(image), "receipt");
+    } else if (IMAGE_FIELDS.test(name)) form.set(name, await imageBlob(/** @type {ReceiptImage} */ (value)), "receipt");
     else form.set(name, value instanceof Date ? value.toISOString() : `${/** @type {string | number} */ (value)}`);
   }
   const encoded = new Response(form);
@@ -20,7 +25,7 @@ export async function multipart(fields) {
 }
 
 /**
- * Reads the whole image: it has 10 MiB at most, and every attempt sends the same bytes.
+ * Reads a whole image: all of a form have 10 MiB at most, and every attempt sends the same bytes.
  * @param {ReceiptImage} image
  * @returns {Promise<Blob>}
  */

@@ -62,9 +62,14 @@ export type TransactionQuery = Pick<ListTransactionsQuery, "timeframe">;
 
 /** A client of the service: all operations, and methods that combine several calls. */
 export interface Rewards extends Omit<Api, "uploadReceipt"> {
-  /** Submit a receipt: POST /track/receipts. In a sandbox `testBlobUri` may replace the image. */
+  /**
+   * Submit a receipt: POST /track/receipts. `receiptImage` may be a list of up to five photos of one long receipt. In a
+   * sandbox `testBlobUri` may replace the image.
+   */
   uploadReceipt(
-    body: Omit<ReceiptUpload, "receiptImage"> & Partial<Pick<ReceiptUpload, "receiptImage">> & UploadReceiptQuery,
+    body: Omit<ReceiptUpload, "receiptImage"> & {
+      readonly receiptImage?: ReceiptImage | readonly ReceiptImage[];
+    } & UploadReceiptQuery,
     options?: CallOptions,
   ): Promise<ReceiptAccepted>;
   /** All transactions of a user, the newest first, fetched page by page. */

@@ -50,6 +50,13 @@ export interface Phrases {
     readonly preview: string;
     readonly rotate: string;
     readonly another: string;
+    /** Further photos of a long receipt; the number of one of them. */
+    readonly parts: {
+      readonly title: string;
+      readonly hint: string;
+      photo: (number: number) => string;
+      remove: string;
+    };
     readonly send: string;
     readonly sending: string;
     readonly checking: string;

@@ -15,54 +15,60 @@ export interface FormValue {
   readonly isCut: boolean;
 }
 
-/** The one file of a form: its field name, and functions that read its bytes to the end and undo that. */
-export interface FileField<Received> {
-  readonly name: string;
+/** The files of a form: names of their fields, and functions that read the bytes of one to the end and undo that. */
+export interface FileFields<Received> {
+  readonly names: readonly string[];
   readonly receive: (stream: Readable) => Promise<Received>;
   readonly discard: (received: Received) => Promise<void>;
 }
 
+/** A file of a form that was received. */
+export interface FormFile<Received> {
+  readonly name: string;
+  readonly received: Received;
+}
+
+const FIELDS_MAX = 50;
 const LIMITS = {
   fieldNameSize: 100,
   // The longest text of the interface is an address of 2,048 characters.
   fieldSize: 8 * 1024,
-  fields: 50,
-  files: 1,
-  parts: 51,
+  fields: FIELDS_MAX,
   headerPairs: 20,
   // The receiver of the file checks its size.
   fileSize: Number.MAX_SAFE_INTEGER,
 };
 
-/** Accepts multipart forms on the routes of this scope only. */
-export async function acceptForms(scope: Server): Promise<void> {
-  await scope.register(multipart, { limits: LIMITS, throwFileSizeLimit: false });
+/** Accepts multipart forms with at most `filesMax` files on the routes of this scope only. */
+export async function acceptForms(scope: Server, filesMax: number): Promise<void> {
+  const limits = { ...LIMITS, files: filesMax, parts: FIELDS_MAX + filesMax };
+  await scope.register(multipart, { limits, throwFileSizeLimit: false });
 }
 
 /**
- * Reads a multipart form with its fields in any order. Its file is passed to `receive` while it arrives; files of other
- * fields are skipped. After any error the received file is discarded. Throws the problems unsupportedMediaType,
+ * Reads a multipart form with its fields in any order. Its files are passed to `receive` while they arrive; those of
+ * other fields are skipped. After any error the received files are discarded. Throws the problems unsupportedMediaType,
  * malformedBody and payloadTooLarge, and the errors of `receive`.
  */
 export async function readForm<Received>(
   request: FastifyRequest,
-  fileField: FileField<Received>,
-): Promise<{ fields: FormFields; file: Received | null }> {
+  fileFields: FileFields<Received>,
+): Promise<{ fields: FormFields; files: readonly FormFile<Received>[] }> {
   if (!request.isMultipart()) throw new Problem("unsupportedMediaType");
   const fields = new Map<string, FormValue[]>();
-  let file: { received: Received } | null = null;
+  const files: FormFile<Received>[] = [];
   try {
     for await (const part of request.parts()) {
       if (part.type === "field") fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), formValue(part)]);
-      else if (part.fieldname === fileField.name) file = { received: await fileField.receive(part.file) };
-      else part.file.resume();
+      else if (!fileFields.names.includes(part.fieldname)) part.file.resume();
+      else files.push({ name: part.fieldname, received: await fileFields.receive(part.file) });
     }
   } catch (error) {
-    if (file) await fileField.discard(file.received);
+    for (const { received } of files) await fileFields.discard(received);
     await drain(request.raw);
     throw problemOfForm(error);
   }
-  return { fields, file: file && file.received };
+  return { fields, files };
 }
 
 /** Maximum time to read and drop the rest of a body, and maximum pause in it: a body that drips is not waited for. */
@@ -97,7 +103,7 @@ function problemOfForm(error: unknown): unknown {
   // A failed system call is not an error of the form.
   if (error instanceof Problem || syscall !== undefined) return error;
   if (typeof code === "string" && /^FST_(PARTS|FILES|FIELDS)_LIMIT$/.test(code)) {
-    const detail = `The form has more than ${LIMITS.fields} fields or more than one file.`;
+    const detail = `The form has more than ${FIELDS_MAX} fields or too many files.`;
     return new Problem("payloadTooLarge", { detail });
   }
   return new Problem("malformedBody", { detail: "The body is not one complete multipart form." });

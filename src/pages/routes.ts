@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { IMMUTABLE, staticAsset, sendStaticAsset } from "../http/static-asset.ts";
 import { acceptForms } from "../http/form.ts";
+import { IMAGE_FIELDS } from "../receipts/upload.ts";
 import { sendPage, wantsJson } from "../html/page.ts";
 import type { FrameOf } from "../html/page.ts";
 import { problemOf } from "../http/send-problem.ts";
@@ -31,7 +32,7 @@ export function pageScope(
 ): void {
   void server.register(async (scope) => {
     // Encapsulated: the API has neither these forms nor these error pages.
-    await acceptForms(scope);
+    await acceptForms(scope, IMAGE_FIELDS.length);
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
       { parseAs: "string", bodyLimit: FORM_BYTES_MAX },

@@ -1,3 +1,4 @@
+import { numberedKeys } from "../numbered-keys.ts";
 import { rm, truncate } from "node:fs/promises";
 import { StorageFull, fileKey } from "../files.ts";
 import type { Files } from "../files.ts";
@@ -14,7 +15,7 @@ import { Problem } from "../problems.ts";
 import { findUser, holdProblem, holdUser } from "../users/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent } from "../webhooks/event.ts";
-import { editorsIn } from "./checks/traces.ts";
+import { editorsIn, tracesOfAll } from "./checks/traces.ts";
 import type { ImageTraces } from "./checks/traces.ts";
 import { claimImage } from "./duplicates/claims.store.ts";
 import { uploadedEvent } from "./events.ts";
@@ -23,6 +24,7 @@ import { KEPT_LONG_SIDE_PX, RECEIPT_IMAGES, RECEIPT_QUEUE } from "./receipt.ts";
 import type { NewReceipt, ReceiptSource } from "./receipt.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
 import { insertReceipt, readReceipt } from "./store.ts";
+import { IMAGE_FIELDS } from "./upload.ts";
 import { countWaiting } from "./turns.store.ts";
 
 export interface AcceptDeps {
@@ -49,6 +51,12 @@ export interface UploadLimits {
   readonly imagePixelsMax: number;
 }
 
+/** A received temporary file, with the hash of its bytes in hex. */
+export interface UploadedImage {
+  readonly path: string;
+  readonly sha256: string;
+}
+
 /** An upload of the API or of a hosted page. The amount is in major units. */
 export interface ReceiptInput {
   readonly application: Application;
@@ -60,8 +68,8 @@ export interface ReceiptInput {
   readonly transactionTimestamp: string | null;
   /** The last four digits of the card. */
   readonly cardLastFour?: string | null;
-  /** A received temporary file. The caller removes it. */
-  readonly image: { readonly path: string; readonly bytes: number; readonly sha256: Buffer };
+  /** Received temporary files: photos of one receipt, mostly one. The caller removes them. */
+  readonly images: readonly [UploadedImage, ...UploadedImage[]];
   readonly receiptSource: ReceiptSource;
   /** Names the hosted session, which has one upload in progress at a time. */
   readonly session?: string;
@@ -95,14 +103,15 @@ const PENDING_RETRY_SECONDS = 10;
 /** Size of the damaged image of the sample that cannot be read. */
 const DAMAGED_BYTES = 64;
 
-/** → Uploaded: stores the image, then the receipt with its claims, event and job in one tx. */
+/** → Uploaded: stores the images, then the receipt with its claims, event and job in one tx. */
 export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acceptance> {
   const { database, files, now, newId } = deps;
   const problem = await inputProblem(deps, input);
   if (problem) return { kind: "rejected", problem, isByImage: false };
   const id = newId();
   const imageKey = fileKey(RECEIPT_IMAGES, id);
-  const traces = await storeImage(deps, input, imageKey);
+  const imageKeys = numberedKeys(imageKey, input.images.length);
+  const traces = await storeImages(deps, input, imageKeys);
   if ("problem" in traces) return { kind: "rejected", ...traces };
   const receipt = newReceipt(input, { id, imageKey, traces, acceptedAt: now() });
   try {
@@ -110,11 +119,11 @@ export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acc
       const conflict = await insert(deps, tx, receipt, input);
       return conflict ? rollback(conflict) : { kind: "accepted", receiptId: id };
     });
-    if (acceptance.kind !== "accepted") await files.remove(imageKey);
+    if (acceptance.kind !== "accepted") await removeAll(files, imageKeys);
     return acceptance;
   } catch (error) {
-    // The tx may be committed even if its confirmation was lost: the image is removed only if there is no receipt.
-    if (await isMissing(database, id)) await files.remove(imageKey);
+    // The tx may be committed even if its confirmation was lost: images are removed only if there is no receipt.
+    if (await isMissing(database, id)) await removeAll(files, imageKeys);
     throw error;
   }
 }
@@ -159,24 +168,51 @@ interface Refusal {
   readonly isByImage: boolean;
 }
 
-/** Stores the image in its final form. Returns the traces of its making, or why it cannot be stored. */
+/**
+ * Stores the images in their final form, one after the other: all of them or none. Returns the traces of their making,
+ * the most suspicious ones, or why they cannot be stored.
+ */
+async function storeImages(
+  deps: AcceptDeps,
+  input: ReceiptInput,
+  imageKeys: readonly string[],
+): Promise<Refusal | ImageTraces> {
+  const found: ImageTraces[] = [];
+  try {
+    for (const [i, image] of input.images.entries()) {
+      const traces = await storeImage(deps, input, { ...image, key: imageKeys[i]!, field: IMAGE_FIELDS[i]! });
+      if ("problem" in traces) return traces;
+      found.push(traces);
+    }
+    return tracesOfAll(found);
+  } finally {
+    if (found.length < input.images.length) await removeAll(deps.files, imageKeys.slice(0, found.length));
+  }
+}
+
+async function removeAll(files: Pick<Files, "remove">, imageKeys: readonly string[]): Promise<void> {
+  for (const key of imageKeys) await files.remove(key);
+}
+
+/** Stores an image in its final form. Returns the traces of its making, or why it cannot be stored. */
 async function storeImage(
   { files, examineImage, limits }: AcceptDeps,
   input: ReceiptInput,
-  imageKey: string,
+  image: UploadedImage & { readonly key: string; readonly field: string },
 ): Promise<Refusal | ImageTraces> {
   const { imagePixelsMax } = limits;
   const path = files.temporaryPath();
   try {
     const imageLimits = { pixelsMax: imagePixelsMax, longSideMaxPx: KEPT_LONG_SIDE_PX };
     const sender = { applicationId: input.application.id, session: input.session ?? null };
-    const examined = await examineImage(input.image.path, path, imageLimits, sender);
+    const examined = await examineImage(image.path, path, imageLimits, sender);
     if (examined.kind !== "ok") {
-      return refusalOf(examined.kind, imagePixelsMax, await foreignFormatOf(input.image.path));
+      const foreignFormat = await foreignFormatOf(image.path);
+      return refusalOf(examined.kind, { pixelsMax: imagePixelsMax, foreignFormat, field: image.field });
     }
     // Fails in the reader, like an image that is damaged on the disk.
     if (input.sample === "internal_error") await truncate(path, DAMAGED_BYTES);
-    await files.put(imageKey, path);
+    await files.put(image.key, path);
     const { metadata, evenShare, moirePeak } = examined.traces;
     return { editors: editorsIn(metadata), evenShare, moirePeak };
   } catch (error) {
@@ -187,7 +223,10 @@ async function storeImage(
   }
 }
 
-function refusalOf(kind: Exclude<Examination["kind"], "ok">, pixelsMax: number, foreignFormat: string | null): Refusal {
+function refusalOf(
+  kind: Exclude<Examination["kind"], "ok">,
+  { pixelsMax, foreignFormat, field }: { pixelsMax: number; foreignFormat: string | null; field: string },
+): Refusal {
   // What was late may be late because of the image, so the attempt counts as well.
   if (kind === "busy" || kind === "late") {
     const problem = new Problem("unavailable", { retryAfterSeconds: EXAMINER_RETRY_SECONDS });
@@ -195,10 +234,10 @@ function refusalOf(kind: Exclude<Examination["kind"], "ok">, pixelsMax: number, 
   }
   if (kind === "too_large") return { problem: tooManyPixels(pixelsMax), isByImage: true };
   const errors = {
-    not_a_photo: () => notAPhoto(PHOTO_SIDES),
-    too_costly: tooCostly,
-    not_an_image: () => notAnImage(foreignFormat),
-    unreadable: () => notAnImage(foreignFormat),
+    not_a_photo: () => notAPhoto(PHOTO_SIDES, field),
+    too_costly: () => tooCostly(field),
+    not_an_image: () => notAnImage(foreignFormat, field),
+    unreadable: () => notAnImage(foreignFormat, field),
   }[kind]();
   return { problem: new Problem("validation", { errors }), isByImage: true };
 }
@@ -208,6 +247,7 @@ function newReceipt(
   stored: Pick<NewReceipt, "id" | "imageKey" | "traces" | "acceptedAt">,
 ): NewReceipt {
   const { application, userId, merchantName, amount, cardLastFour = null } = input;
+  const [image, ...more] = input.images;
   const instantMs = input.transactionTimestamp === null ? null : parseInstant(input.transactionTimestamp);
   const transactionTimestamp = instantMs === null ? null : new Date(instantMs).toISOString();
   return {
@@ -225,7 +265,8 @@ function newReceipt(
       ...(input.traceparent !== undefined && { traceparent: input.traceparent }),
     },
     isSample: input.sample !== undefined,
-    imageSha256: input.image.sha256,
+    imageSha256: Buffer.from(image.sha256, "hex"),
+    moreImages: more.map(({ sha256 }) => sha256),
   };
 }
 

@@ -197,6 +197,7 @@ const RECEIPT: NewReceipt = {
   isSample: false,
   imageKey: "",
   imageSha256: Buffer.alloc(32),
+  moreImages: [],
   traces: null,
   acceptedAt: new Date("2026-10-25T00:00:00Z"),
 };

@@ -2,7 +2,7 @@ import type { ComposedRecord } from "../points/record.ts";
 import type { Check } from "./checks/check.ts";
 import type { NameEvidence } from "./checks/name.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
-import type { OcrPage } from "../ocr/page.ts";
+import type { PartedPage } from "./parts/parted-page.ts";
 import type { Enriched } from "./enrichment.ts";
 
 /** The findings of one stage, as stored, and the time. */
@@ -15,7 +15,7 @@ export interface Found<Data> {
 export interface Extracted {
   readonly reading: ReceiptReading;
   /** The OCR's text. Absent in receipts that were read by a release that didn't store it. */
-  readonly page?: OcrPage;
+  readonly page?: PartedPage;
   /** Evidence in the text for the declared merchant. */
   readonly name: NameEvidence;
   /** The declared amount is in the text. */

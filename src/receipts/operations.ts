@@ -19,7 +19,9 @@ export const uploadReceipt = operation({
     "`rewards.awarded`; `receipt_held` if you hold it for review, `receipt_corrected` after a correction, `receipt_disputed` " +
     "if the user reports something as wrong) and is shown in its " +
     "status.\n\nA reference or picture that was submitted before is accepted and then " +
-    "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is rotated upright and stripped of its metadata before it is stored.",
+    "fails as ALREADY_EXISTS or NOT_AUTHENTIC. The image is rotated upright and stripped of its metadata before it is stored.\n\nA " +
+    "receipt that is too long for one photo may have up to five, in `receiptImage2` to `receiptImage5`: in any order, each " +
+    "with some lines of another one. They are joined by these lines.",
   query: Type.Object({
     testBlobUri: Type.Optional(
       Type.String({

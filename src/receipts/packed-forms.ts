@@ -4,6 +4,8 @@
 import { compressJson, uncompressJson } from "../compressed-json.ts";
 import { createPackedJson } from "../packed-json/packed-json.ts";
 import type { OcrPage, TextBox } from "../ocr/page.ts";
+import { partedPage } from "./parts/parted-page.ts";
+import type { PartedPage } from "./parts/parted-page.ts";
 
 // Both lists are stored by their places: append only. Findings with an object of no shape here are deflated JSON.
 // The events, the bodies of records and what explains them have lists of their own, even where the words are the same:
@@ -56,6 +58,8 @@ const WORDS = [
   "no other receipt is of this purchase",
   "the number of receipts a day is not limited",
   "the age of receipts is not limited",
+  "parts_overlap",
+  "each photo goes on where another one ends",
 ];
 
 const FINDINGS = createPackedJson({ shapes: SHAPES, words: WORDS });
@@ -95,11 +99,18 @@ type Columns = readonly [
 type PackedBox = readonly (number | string)[];
 type Boxes = readonly [width: number, height: number, rotation: number, boxes: readonly PackedBox[]];
 
-/** Packs the text that was read. */
-export function packPage({ width, height, rotation, boxes }: OcrPage): Buffer {
+/** Of several photos of one receipt: which way was taken at each seam (parts/join.ts), and the page of each. */
+type Parts = readonly [version: 3, ways: Numbers, pages: readonly (Columns | Boxes)[]];
+
+/** Packs the text that was read. Of several photos each, since they are joined again in milliseconds. */
+export function packPage({ parts, ways = [], ...page }: PartedPage): Buffer {
+  return compressJson(parts ? ([3, ways, parts.map(packedPage)] satisfies Parts) : packedPage(page));
+}
+
+function packedPage({ width, height, rotation, boxes }: OcrPage): Columns | Boxes {
   const isInTenths = boxes.every(({ polygon }) => polygon.every(({ x, y }) => isTenths(x) && isTenths(y)));
-  if (!isInTenths) return compressJson([width, height, rotation, boxes.map(packedBox)] satisfies Boxes);
-  const columns: Columns = [
+  if (!isInTenths) return [width, height, rotation, boxes.map(packedBox)];
+  return [
     2,
     width,
     height,
@@ -109,12 +120,17 @@ export function packPage({ width, height, rotation, boxes }: OcrPage): Buffer {
     boxes.map(packedCorners),
     boxes.map(({ bend }) => (bend === undefined ? null : Math.round(bend * BENDS))),
   ];
-  return compressJson(columns);
 }
 
 /** Returns the text that was read. */
-export function unpackPage(packed: Buffer): OcrPage {
-  const page = uncompressJson(packed) as Columns | Boxes;
+export function unpackPage(packed: Buffer): PartedPage {
+  const page = uncompressJson(packed) as Columns | Boxes | Parts;
+  if (page.length !== 3) return unpackedPage(page);
+  const [, ways, pages] = page;
+  return partedPage(pages.map(unpackedPage), ways);
+}
+
+function unpackedPage(page: Columns | Boxes): OcrPage {
   if (page.length === 4) {
     const [width, height, rotation, boxes] = page;
     return { width, height, rotation: rotation as OcrPage["rotation"], boxes: boxes.map(unpackedBox) };

@@ -35,7 +35,7 @@ export interface Declared {
   readonly traceparent?: string;
 }
 
-/** An accepted receipt. Its image is stored under `imageKey`. */
+/** An accepted receipt. Its image is stored under `imageKey`, further ones under keys of parts/part-keys.ts. */
 export interface NewReceipt {
   readonly id: string;
   readonly applicationId: string;
@@ -49,6 +49,8 @@ export interface NewReceipt {
   readonly imageKey: string;
   /** Hash of the uploaded bytes. */
   readonly imageSha256: Buffer;
+  /** Hashes in hex of the further photos of the same receipt, in the order in which they were sent. */
+  readonly moreImages: readonly string[];
   /** Null: accepted by a release that didn't examine images. */
   readonly traces: ImageTraces | null;
   readonly acceptedAt: Date;

@@ -6,7 +6,10 @@ import { CorrectionEntry } from "./corrections/schema.ts";
 import { DisputeEntry } from "./disputing/schema.ts";
 import { STAGES } from "./receipt.ts";
 import { DECISIONS } from "./holding/review.ts";
+import { IMAGE_FIELDS } from "./upload.ts";
 import { uploadMembers } from "./upload-schema.ts";
+
+const partOf = (description: string) => Type.Optional(Type.String({ contentMediaType: "image/jpeg", description }));
 
 /** The form of an upload. */
 export const UploadForm = Type.Object(
@@ -16,10 +19,19 @@ export const UploadForm = Type.Object(
       contentMediaType: "image/jpeg",
       description:
         "The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, the format of iPhones, has to be " +
-        "converted before. iOS does so if a file field accepts `image/jpeg`.",
+        "converted before. iOS does so if a file field accepts `image/jpeg`. With further photos of one long receipt they " +
+        "have at most 10 MiB together.",
     }),
+    receiptImage2: partOf("A second photo of the same receipt, joined to the others by the lines that both show."),
+    receiptImage3: partOf("A third one. Without a second one it is refused."),
+    receiptImage4: partOf("A fourth one."),
+    receiptImage5: partOf("A fifth one."),
   },
-  { title: "ReceiptUpload", description: "A photo of a receipt, and the purchase as you know it. In any order." },
+  {
+    title: "ReceiptUpload",
+    description:
+      "A photo of a receipt, and the purchase as you know it. In any order. A long receipt may have up to five photos.",
+  },
 );
 
 /** The response to an upload. */
@@ -42,6 +54,20 @@ const UploadState = Type.Object(
     ...stateMembers("Uploaded"),
     blobUrl: nullable(text("A link to the stored image, valid for 5 minutes; null if the image was deleted.")),
     blobName: text("The image's name in the store."),
+    images: Type.Optional(
+      Type.Array(
+        Type.Object({
+          blobUrl: nullable(text("A link to it, valid for 5 minutes; null if it was deleted.")),
+          blobName: text("Its name in the store."),
+        }),
+        {
+          minItems: 2,
+          maxItems: IMAGE_FIELDS.length,
+          description:
+            "All images in the order in which they were sent, if there are several; the first one is that of `blobUrl`.",
+        },
+      ),
+    ),
   },
   { title: "UploadState", description: "The image was received and stored." },
 );

@@ -1,3 +1,4 @@
+import { numberedKeys } from "../numbered-keys.ts";
 import type { Files } from "../files.ts";
 import { isUuid } from "../ids.ts";
 import { awardNow } from "../points/award-now.ts";
@@ -41,9 +42,14 @@ export function createStatusReader(deps: {
     const receipt = isUuid(receiptId) ? await findReceipt(database, applicationId, receiptId) : null;
     if (!receipt) return null;
     const findings = await readFindings(database, receipt);
-    const isStored = await files.has(receipt.imageKey);
-    const blobUrl = isStored ? blobLink({ baseUrl: publicUrl, linkKey }, receipt.imageKey, now()) : null;
+    const keys = numberedKeys(receipt.imageKey, 1 + receipt.moreImages.length);
+    const images = await Promise.all(
+      keys.map(async (key) => {
+        const isStored = await files.has(key);
+        return { blobUrl: isStored ? blobLink({ baseUrl: publicUrl, linkKey }, key, now()) : null, blobName: key };
+      }),
+    );
     const disputes = await disputesOf(database, receipt);
-    return presentStatus(receipt, findings, blobUrl, await correctionsOf(database, receipt), disputes);
+    return presentStatus(receipt, findings, images, await correctionsOf(database, receipt), disputes);
   };
 }

@@ -19,14 +19,20 @@ import type { Receipt } from "./receipt.ts";
 /** The numbers of `receiptStatusDoc.status`. */
 const FAILED_CODE = STAGES.length;
 
+/** A stored image: its name in the store, and a signed link; null if it was deleted. */
+export interface StoredImage {
+  readonly blobUrl: string | null;
+  readonly blobName: string;
+}
+
 /**
  * Returns the status document of a receipt: its status and the findings of each finished stage, also after a failure.
- * `blobUrl` is a signed link to the image; null if the image was deleted.
+ * `images`: its images with their signed links, mostly one.
  */
 export function presentStatus(
   receipt: Receipt,
   findings: Findings,
-  blobUrl: string | null,
+  images: readonly StoredImage[],
   corrections: readonly StoredCorrection[],
   disputes: readonly Dispute[],
 ) {
@@ -58,7 +64,11 @@ export function presentStatus(
     receiptStatusDoc: {
       status: isFailed ? FAILED_CODE : STAGES.indexOf(stage),
       lastUpdated,
-      uploadStateData: { ...stateOf("Uploaded", acceptedAt), blobUrl, blobName: receipt.imageKey },
+      uploadStateData: {
+        ...stateOf("Uploaded", acceptedAt),
+        ...(images[0] ?? { blobUrl: null, blobName: receipt.imageKey }),
+        ...(images.length > 1 && { images: [...images] }),
+      },
       ...(Extracted && {
         extractedStateData: {
           ...stateOf("Extracted", Extracted.at),

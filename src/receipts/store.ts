@@ -1,3 +1,4 @@
+import { numberedKeys } from "../numbered-keys.ts";
 import { readFileSync } from "node:fs";
 import type { Tx } from "../postgres/postgres.ts";
 import {
@@ -10,6 +11,7 @@ import {
   orNull,
   statement,
   text,
+  textArray,
   timestamptz,
   uuid,
 } from "../postgres/statement.ts";
@@ -41,6 +43,7 @@ export const RECEIPT = {
   isSample: bool,
   imageKey: text,
   imageSha256: bytea,
+  moreImages: textArray,
   stage: oneOf(STAGES),
   attempts: int2,
   traces: orNull(json<ImageTraces>()),
@@ -54,7 +57,7 @@ export const RECEIPT = {
   review: orNull(json<Review>()),
 };
 export const RECEIPT_COLUMNS = `id, application_id AS "applicationId", user_id AS "userId", reference, source, declared,
-  is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", stage, attempts,
+  is_sample AS "isSample", image_key AS "imageKey", image_sha256 AS "imageSha256", more_images AS "moreImages", stage, attempts,
   image_traces AS "traces", error_code AS "errorCode", error_message AS "errorMessage", accepted_at AS "acceptedAt", updated_at AS "updatedAt",
   duplicate_of AS "duplicateOf", runs, held_at AS "heldAt", review`;
 /** Neither completed nor failed, nor held for review. */
@@ -73,8 +76,8 @@ const INSERT = statement(
   "receipts.insert",
   {},
   `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
-                               image_sha256, image_traces, stage, accepted_at, updated_at, turn)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11, ${NEXT_TURN})`,
+                               image_sha256, image_traces, stage, accepted_at, updated_at, turn, more_images)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11, ${NEXT_TURN}, $12)`,
 );
 const LOCK = statement(
   "receipts.lock",
@@ -116,8 +119,8 @@ const COUNT_RECENT = statement(
 );
 const IMAGE_KEYS = statement(
   "receipts.image-keys",
-  { key: text },
-  "SELECT image_key AS key FROM receipts WHERE id = ANY ($1::uuid[])",
+  { imageKey: text, moreImages: textArray },
+  `SELECT image_key AS "imageKey", more_images AS "moreImages" FROM receipts WHERE id = ANY ($1::uuid[])`,
 );
 const FIND = statement(
   "receipts.find",
@@ -149,10 +152,10 @@ const DROP_PAGES = statement(
 /** Stores a receipt, and claims its reference and image if they are free. */
 export async function insertReceipt(tx: Tx, receipt: NewReceipt): Promise<void> {
   const { id, applicationId, userId, reference, source, declared, isSample } = receipt;
-  const { imageKey, imageSha256, traces, acceptedAt } = receipt;
+  const { imageKey, imageSha256, moreImages, traces, acceptedAt } = receipt;
   const declaration = [source, JSON.stringify(declared), isSample];
   const image = [imageKey, imageSha256, traces && JSON.stringify(traces)];
-  await tx.query(INSERT, [id, applicationId, userId, reference, ...declaration, ...image, acceptedAt]);
+  await tx.query(INSERT, [id, applicationId, userId, reference, ...declaration, ...image, acceptedAt, moreImages]);
   await claimUpload(tx, receipt);
 }
 
@@ -202,9 +205,10 @@ export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt
   return (await tx.query(COUNT_RECENT, [userId, id, since, acceptedAt]))[0]!.count;
 }
 
-/** Returns the image keys of the receipts with these ids. */
+/** Returns the keys of all images of the receipts with these ids. */
 export async function imageKeysOf(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
-  return new Set((await tx.query(IMAGE_KEYS, [ids])).map(({ key }) => key));
+  const rows = await tx.query(IMAGE_KEYS, [ids]);
+  return new Set(rows.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length)));
 }
 
 /** Finds a receipt of this application; null also for one of another application. */

@@ -5,7 +5,7 @@ import { foreignFormatOf } from "../images/foreign-format.ts";
 import { PHOTO_SIDES, sniffFile } from "../images/sniff.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { acceptForms, readForm } from "../http/form.ts";
-import type { FormFields } from "../http/form.ts";
+import type { FormFields, FormFile } from "../http/form.ts";
 import type { Idempotency } from "../idempotency/idempotency.task.ts";
 import { routeOf } from "../http/operation.ts";
 import type { Server } from "../http/server.ts";
@@ -14,14 +14,14 @@ import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
 import type { Errors } from "../problems.ts";
 import { findUser } from "../users/store.ts";
-import { notAPhoto, notAnImage, tooManyPixels } from "./image-errors.ts";
+import { notAPhoto, notAnImage, tooManyBytes, tooManyPixels } from "./image-errors.ts";
 import type { ImageField } from "./image-field.task.ts";
 import { uploadReceipt } from "./operations.ts";
 import type { SampleOutcome } from "./samples/outcomes.ts";
 import { readTestBlob } from "./samples/test-blob.ts";
 import type { TestBlob } from "./samples/test-blob.ts";
 import type { AcceptReceipt, UploadLimits } from "./accept.task.ts";
-import { IMAGE_FIELD, readUpload } from "./upload.ts";
+import { IMAGE_FIELDS, readUpload } from "./upload.ts";
 import type { Upload } from "./upload.ts";
 
 export interface UploadRouteDeps {
@@ -40,10 +40,13 @@ export interface UploadRouteDeps {
 
 type ReceivedImage = Extract<Received, { kind: "ok" }>;
 
-/** A valid upload: its form, and its image or the test image that replaces it. */
+type Files = readonly FormFile<Received>[];
+
+/** A valid upload: its form and its images, or the test image that replaces them. */
 interface ReadUpload {
   readonly upload: Upload;
-  readonly image: ReceivedImage | Exclude<TestBlob, { kind: "none" | "error" }>;
+  readonly images: readonly ReceivedImage[];
+  readonly testBlob: Exclude<TestBlob, { kind: "none" | "error" }> | null;
 }
 
 interface UploadedBody {
@@ -54,7 +57,7 @@ interface UploadedBody {
 /** Upload of receipts, in the API. */
 export function uploadRoutes(server: Server, deps: UploadRouteDeps): void {
   void server.register(async (scope) => {
-    await acceptForms(scope);
+    await acceptForms(scope, IMAGE_FIELDS.length);
     scope.post(uploadReceipt.path, routeOf(uploadReceipt), async (request, reply) => {
       try {
         return await handleUpload(deps, request, reply);
@@ -73,17 +76,19 @@ async function handleUpload(
   reply: FastifyReply,
 ): Promise<UploadedBody> {
   const { idempotency, imageField } = deps;
-  const { fields, file } = await readForm(request, imageField.of(request.application.id, "api"));
-  const temporary: Received[] = file ? [file] : [];
+  const { fields, files } = await readForm(request, imageField.of(request.application.id, "api"));
+  const temporary: Received[] = files.map(({ received }) => received);
   try {
-    const { upload, image } = await validUpload(deps, request, fields, file);
-    const keyed = idempotency.keyed(request, contentOf(fields, file));
+    const { upload, images, testBlob } = await validUpload(deps, request, fields, files);
+    const keyed = idempotency.keyed(request, contentOf(fields, files));
     const stored = keyed && (await idempotency.replay<UploadedBody>(keyed, reply));
     if (stored) return stored;
-    const received = image.kind === "ok" ? image : await testImage(deps, image, request.application.id);
-    if (received !== file) temporary.push(received);
-    const sample = image.kind === "sample" ? image.outcome : null;
-    return await accepted(deps, request, reply, { upload, image: received, sample, keyed });
+    const replaced = testBlob && (await testImage(deps, testBlob, request.application.id));
+    if (replaced) temporary.push(replaced);
+    const sample = testBlob?.kind === "sample" ? testBlob.outcome : null;
+    const [image = replaced, ...more] = replaced ? [replaced] : images;
+    if (!image) throw new Error("an upload without errors has an image");
+    return await accepted(deps, request, reply, { upload, images: [image, ...more], sample, keyed });
   } finally {
     for (const received of temporary) await imageField.discard(received);
   }
@@ -94,7 +99,7 @@ async function validUpload(
   deps: UploadRouteDeps,
   { application, query }: FastifyRequest,
   fields: FormFields,
-  file: Received | null,
+  files: Files,
 ): Promise<ReadUpload> {
   const form = readUpload(fields);
   const errors: Errors = "errors" in form ? form.errors : {};
@@ -103,16 +108,15 @@ async function validUpload(
     hosts: deps.testBlobHosts,
   });
   if (blob.kind === "error") errors["testBlobUri"] = [blob.error];
-  // A test image replaces the uploaded one, which may then be anything.
-  if (blob.kind === "none") Object.assign(errors, await imageErrors(deps.limits, file, errors));
+  // A test image replaces the uploaded ones, which may then be anything.
+  if (blob.kind === "none") Object.assign(errors, await imageErrors(deps.limits, files, errors));
   const userId = fields.get("userId")?.[0]?.text ?? "";
   if (!("userId" in errors) && !(isUuid(userId) && (await findUser(deps.database, application.id, userId)))) {
     errors["userId"] = ["names no enrolled user"];
   }
   if (Object.keys(errors).length > 0 || "errors" in form) throw new Problem("validation", { errors });
-  const image = blob.kind === "sample" || blob.kind === "address" ? blob : file;
-  if (!image || image.kind === "too_large") throw new Error("an upload without errors has an image");
-  return { upload: form, image };
+  const testBlob = blob.kind === "sample" || blob.kind === "address" ? blob : null;
+  return { upload: form, images: imagesIn(files), testBlob };
 }
 
 /** Accepts a valid upload, and returns its response or throws why it cannot be accepted. */
@@ -120,16 +124,21 @@ async function accepted(
   { idempotency, accept }: UploadRouteDeps,
   { application, span }: FastifyRequest,
   reply: FastifyReply,
-  valid: { upload: Upload; image: ReceivedImage; sample: SampleOutcome | null; keyed: KeyedRequest | null },
+  valid: {
+    upload: Upload;
+    images: readonly [ReceivedImage, ...ReceivedImage[]];
+    sample: SampleOutcome | null;
+    keyed: KeyedRequest | null;
+  },
 ): Promise<UploadedBody> {
-  const { upload, image, sample, keyed } = valid;
+  const { upload, images, sample, keyed } = valid;
   const { userId, reference, declared } = upload;
   const outcome = await accept({
     application,
     userId,
     reference,
     ...declared,
-    image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
+    images,
     receiptSource: "api",
     traceparent: span?.traceparent,
     ...(sample && { sample }),
@@ -149,23 +158,40 @@ function uploadedBody(receiptID: string): UploadedBody {
 }
 
 /** Returns the content of a form, without the boundary and order of its parts: a repeated upload has other ones. */
-function contentOf(fields: FormFields, file: Received | null): string {
+function contentOf(fields: FormFields, files: Files): string {
   const texts = [...fields].map(([name, values]) => [name, ...values.map(({ text }) => text)]);
-  return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), file?.kind === "ok" ? file.sha256 : null]);
+  const [first = null, ...more] = imagesIn(files).map(({ sha256 }) => sha256);
+  return JSON.stringify([texts.toSorted(([a], [b]) => (a! < b! ? -1 : 1)), first, ...more]);
 }
 
-/** Returns the errors of the uploaded image by its size and header; none if `found` has one of the image already. */
-async function imageErrors(limits: UploadLimits, file: Received | null, found: Errors): Promise<Errors> {
-  const { imageBytesMax, imagePixelsMax } = limits;
-  if (IMAGE_FIELD in found) return {};
-  if (!file) return { [IMAGE_FIELD]: ["is required"] };
-  if (file.kind === "too_large") {
-    throw new Problem("payloadTooLarge", { detail: `The image has more than ${imageBytesMax} bytes.` });
+/** The images of a form, in the order of their fields. */
+function imagesIn(files: Files): ReceivedImage[] {
+  const sorted = IMAGE_FIELDS.flatMap((name) => files.filter((file) => file.name === name));
+  return sorted.flatMap(({ received }) => (received.kind === "ok" ? [received] : []));
+}
+
+/** Returns the errors of the uploaded images by size and header; none of one that has an error in `found` already. */
+async function imageErrors(limits: UploadLimits, files: Files, found: Errors): Promise<Errors> {
+  const { imageBytesMax } = limits;
+  if (files.some(({ received }) => received.kind === "too_large")) throw tooManyBytes(imageBytesMax, files.length);
+  const errors: Errors = {};
+  const last = IMAGE_FIELDS.findLastIndex((name) => files.some((file) => file.name === name));
+  for (const [i, name] of IMAGE_FIELDS.entries()) {
+    if (name in found || i > Math.max(0, last)) continue;
+    const [file, second] = files.filter((each) => each.name === name);
+    if (second) errors[name] = ["must be given once"];
+    else if (!file) errors[name] = [i < last ? `is required before ${IMAGE_FIELDS[last]}` : "is required"];
+    else Object.assign(errors, await fileErrors(limits, file));
   }
-  const sniffed = await sniffFile(file.path, { pixelsMax: imagePixelsMax });
+  return errors;
+}
+
+async function fileErrors({ imagePixelsMax }: UploadLimits, { name, received }: Files[number]): Promise<Errors> {
+  if (received.kind !== "ok") return {};
+  const sniffed = await sniffFile(received.path, { pixelsMax: imagePixelsMax });
   if (sniffed.kind === "too_large") throw tooManyPixels(imagePixelsMax);
-  if (sniffed.kind === "not_a_photo") return notAPhoto(PHOTO_SIDES);
-  return sniffed.kind === "ok" ? {} : notAnImage(await foreignFormatOf(file.path));
+  if (sniffed.kind === "not_a_photo") return notAPhoto(PHOTO_SIDES, name);
+  return sniffed.kind === "ok" ? {} : notAnImage(await foreignFormatOf(received.path), name);
 }
 
 /** Draws or fetches the image that a sandbox application requested in place of its upload. */

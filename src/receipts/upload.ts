@@ -4,8 +4,15 @@ import type { Errors } from "../problems.ts";
 import type { Declared } from "./receipt.ts";
 import { UPLOAD_LIMITS } from "./upload-schema.ts";
 
-/** The field of the upload form with the image. */
-export const IMAGE_FIELD = "receiptImage";
+/** The fields of the upload form with the image, and with further photos of the same receipt. */
+export const IMAGE_FIELDS = [
+  "receiptImage",
+  "receiptImage2",
+  "receiptImage3",
+  "receiptImage4",
+  "receiptImage5",
+] as const;
+export const IMAGE_FIELD = IMAGE_FIELDS[0];
 
 /** The text fields of an upload. */
 export interface Upload {
@@ -43,7 +50,7 @@ export function readUpload(fields: FormFields): Upload | { errors: Errors } {
   if (amountError !== null) errors["amount"] ??= [amountError];
   if (timestampMs === null)
     errors["transactionTimestamp"] ??= ["must be a date and time with its zone, as in 2026-01-31T12:00:00Z"];
-  if (fields.has(IMAGE_FIELD)) errors[IMAGE_FIELD] = ["must be a file"];
+  for (const name of IMAGE_FIELDS) if (fields.has(name)) errors[name] = ["must be a file"];
   if (Object.keys(errors).length > 0 || timestampMs === null) return { errors };
   const transactionTimestamp = new Date(timestampMs).toISOString();
   return { userId, reference, declared: { merchantName, amount, transactionTimestamp, cardLastFour: cardText } };

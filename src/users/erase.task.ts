@@ -1,3 +1,4 @@
+import { numberedKeys } from "../numbered-keys.ts";
 import type { Files } from "../files.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";
@@ -89,10 +90,11 @@ async function clearRecords({ database, isTimeOver }: ErasureDeps, userId: strin
   }
 }
 
-/** Removes receipts, and their images after the commit: a row never names a missing image. */
+/** Removes receipts, and their images after the commit: a row never names a missing image. Returns the images. */
 async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Promise<number> {
   const { database, files, erasedReceiptDays } = deps;
-  return untilNone(deps, async () => {
+  let images = 0;
+  await untilNone(deps, async () => {
     const removed = await database.tx(async (tx) => {
       const receipts = await store.lockReceiptsOf(tx, userId);
       const ids = receipts.map(({ id }) => id);
@@ -101,9 +103,12 @@ async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Pro
       await store.deleteReceipts(tx, userId, ids);
       return receipts;
     });
-    for (const { imageKey } of removed) await files.remove(imageKey);
+    const keys = removed.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length));
+    for (const key of keys) await files.remove(key);
+    images += keys.length;
     return removed.length;
   });
+  return images;
 }
 
 /** Removes what was noted of bonuses, and keeps of those that a person gets once only a hash. */

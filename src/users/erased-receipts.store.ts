@@ -45,12 +45,15 @@ const KEEP = statement(
   "erased-receipts.keep",
   {},
   `WITH credited AS (
-           SELECT receipts.user_id, receipts.id, receipts.application_id, image_sha256, erasure_key
+           SELECT receipts.user_id, receipts.id, receipts.application_id, image_sha256, more_images, erasure_key
            FROM receipts JOIN users ON users.id = receipts.user_id
            WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND stage = 'Completed' AND NOT is_sample
          ), kept AS (
            SELECT application_id, ${imageDigest("application_id", "image_sha256")} AS digest
            FROM credited CROSS JOIN installation
+           UNION
+           SELECT application_id, ${imageDigest("application_id", "decode(more, 'hex')")}
+           FROM credited CROSS JOIN installation CROSS JOIN unnest(more_images) AS more
            UNION
            SELECT application_id, ${purchaseDigest("erasure_key", "fingerprint")}
            FROM credited JOIN receipt_facts ON (receipt_facts.user_id, receipt_id) = (credited.user_id, credited.id)
@@ -64,8 +67,9 @@ const KEEP = statement(
 const HAS_IMAGE = statement(
   "erased-receipts.has-image",
   { isKept: bool },
-  `SELECT EXISTS (SELECT FROM erased_receipts CROSS JOIN installation
-                        WHERE application_id = $1 AND digest = ${imageDigest("application_id", "$2::bytea")}) AS "isKept"`,
+  `SELECT EXISTS (SELECT FROM installation CROSS JOIN unnest($2::bytea[]) AS image (bytes)
+                          JOIN erased_receipts ON application_id = $1
+                            AND digest = ${imageDigest("$1::uuid", "image.bytes")}) AS "isKept"`,
 );
 const HAS_PURCHASE = statement(
   "erased-receipts.has-purchase",
@@ -97,9 +101,9 @@ export async function keepErasedBonuses(tx: Tx, userId: string, on: Date): Promi
   await tx.query(KEEP_BONUSES, [userId, dayOf(on)]);
 }
 
-/** Whether an erased user of the application has earned with an image of these bytes. */
-export async function isImageOfErased(tx: Tx, applicationId: string, imageSha256: Buffer): Promise<boolean> {
-  return (await tx.query(HAS_IMAGE, [applicationId, imageSha256]))[0]!.isKept;
+/** Whether an erased user of the application has earned with an image of one of these bytes. */
+export async function isImageOfErased(tx: Tx, applicationId: string, images: readonly Buffer[]): Promise<boolean> {
+  return (await tx.query(HAS_IMAGE, [applicationId, images]))[0]!.isKept;
 }
 
 /** Whether the person with the address of this user has earned with this purchase before an erasure. */

@@ -6,7 +6,7 @@
 // writes about one of them holds its row. Then what they have left, and the events last of all. So nothing is written
 // behind the erasure, and each step can be repeated.
 import type { Tx } from "../postgres/postgres.ts";
-import { int4, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
+import { int4, orNull, statement, text, textArray, timestamptz, uuid } from "../postgres/statement.ts";
 import { keepFiguresOfNext } from "../points/figures/counted.store.ts";
 import { insertFailures } from "../reports/figures/deltas.store.ts";
 import { personKey } from "./erased-receipts.store.ts";
@@ -68,8 +68,9 @@ const CHUNK = 200;
 
 const LOCK_RECEIPTS = statement(
   "erasure.lock-receipts",
-  { id: uuid, imageKey: text },
-  `SELECT id, image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id LIMIT ${CHUNK} FOR UPDATE`,
+  { id: uuid, imageKey: text, moreImages: textArray },
+  `SELECT id, image_key AS "imageKey", more_images AS "moreImages" FROM receipts WHERE user_id = $1
+         ORDER BY id LIMIT ${CHUNK} FOR UPDATE`,
 );
 /** $1: the user's id, $2: the ids of locked receipts. In the order that foreign keys need. */
 const DELETE_RECEIPTS = [
@@ -78,7 +79,8 @@ const DELETE_RECEIPTS = [
      AND held.kind = 'receipt' AND held.reference = receipts.reference AND held.submission_id = receipts.id`,
   `DELETE FROM receipt_images AS held USING receipts
    WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND held.application_id = receipts.application_id
-     AND held.sha256 = receipts.image_sha256 AND held.user_id = $1`,
+     AND held.user_id = $1
+     AND held.sha256 IN (SELECT image_sha256 UNION ALL SELECT decode(more, 'hex') FROM unnest(more_images) AS more)`,
   `DELETE FROM sessions USING receipts
    WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND sessions.receipt_id = receipts.id`,
   `DELETE FROM receipt_disputes WHERE user_id = $1 AND receipt_id = ANY ($2)`,
@@ -236,7 +238,10 @@ export async function waitForHolders(tx: Tx, userId: string): Promise<void> {
 }
 
 /** Locks the next receipts of a user, and returns them with the keys of their images. */
-export async function lockReceiptsOf(tx: Tx, userId: string): Promise<{ id: string; imageKey: string }[]> {
+export async function lockReceiptsOf(
+  tx: Tx,
+  userId: string,
+): Promise<{ id: string; imageKey: string; moreImages: string[] }[]> {
   return tx.query(LOCK_RECEIPTS, [userId]);
 }
 

@@ -1,4 +1,5 @@
 // The export of a user's data (GDPR, articles 15 and 20). The erasure has its own list of tables: erasure.store.ts.
+import { numberedKeys } from "../numbered-keys.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import {
   bytea,
@@ -10,6 +11,7 @@ import {
   orNull,
   statement,
   text,
+  textArray,
   timestamptz,
   uuid,
 } from "../postgres/statement.ts";
@@ -79,6 +81,7 @@ const EXPORT_PARTS: Readonly<Record<ExportPart, Statement>> = {
       stage: text,
       declared: json<unknown>(),
       image_key: text,
+      more_images: textArray,
       error_code: orNull(text),
       error_message: orNull(text),
       accepted_at: timestamptz,
@@ -88,7 +91,8 @@ const EXPORT_PARTS: Readonly<Record<ExportPart, Statement>> = {
       packed: orNull(bytea),
       page: orNull(bytea),
     },
-    `SELECT id, reference, source, receipts.stage, declared, image_key, error_code, error_message, accepted_at, updated_at, review,
+    `SELECT id, reference, source, receipts.stage, declared, image_key, more_images, error_code, error_message,
+                    accepted_at, updated_at, review,
                     (SELECT jsonb_object_agg(stage, found) FROM receipt_findings AS findings
                      WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings, packed.packed, packed.page
              FROM receipts LEFT JOIN receipt_findings AS packed ON packed.user_id = receipts.user_id
@@ -273,8 +277,8 @@ const CHUNKS: Readonly<Record<string, Statement>> = Object.fromEntries(
 
 const IMAGE_KEYS = statement(
   "privacy.image-keys",
-  { imageKey: text },
-  `SELECT image_key AS "imageKey" FROM receipts WHERE user_id = $1 ORDER BY id`,
+  { imageKey: text, moreImages: textArray },
+  `SELECT image_key AS "imageKey", more_images AS "moreImages" FROM receipts WHERE user_id = $1 ORDER BY id`,
 );
 
 interface StoredReceipt {
@@ -375,5 +379,7 @@ function textOf(rows: readonly object[]): string {
 
 /** Returns the file keys of the images of all receipts of a user. */
 export async function imageKeysOf(tx: Tx, userId: string): Promise<string[]> {
-  return (await tx.query(IMAGE_KEYS, [userId])).map(({ imageKey }) => imageKey);
+  return (await tx.query(IMAGE_KEYS, [userId])).flatMap(({ imageKey, moreImages }) =>
+    numberedKeys(imageKey, 1 + moreImages.length),
+  );
 }

@@ -1,4 +1,5 @@
 import type { Role } from "../../src/console/roles.ts";
+import type { OcrImage } from "../../src/ocr/ocr.ts";
 import { WITH_CONSOLE, signIn } from "./console.ts";
 import type { Person } from "./console.ts";
 import { GROCERIES, pageOf } from "./groceries.ts";
@@ -29,10 +30,16 @@ export async function startSection(
 /** What is read on every receipt of a service: `now` may be replaced between two of them. */
 export interface PrintedRows {
   now: readonly string[];
+  /** Of receipts with several photos: what is read on each. */
+  parts: readonly (readonly string[])[] | null;
 }
 
 /** The options of a service that reads the groceries on every receipt, or what a test puts in their place. */
 export function readingRows(): { readonly rows: PrintedRows; readonly options: Omit<ServiceOptions, "env"> } {
-  const rows: PrintedRows = { now: GROCERIES };
-  return { rows, options: { ocr: { read: async () => pageOf(rows.now), close: async () => {} } } };
+  const rows: PrintedRows = { now: GROCERIES, parts: null };
+  const read = async (image: OcrImage) => {
+    const part = Number(/-(\d)\.jpg$/.exec("path" in image ? image.path : "")?.[1] ?? 1);
+    return pageOf(rows.parts?.[part - 1] ?? rows.now);
+  };
+  return { rows, options: { ocr: { read, close: async () => {} } } };
 }

@@ -26,7 +26,12 @@ import { createTestDatabase } from "./database.ts";
 export const ADA = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" };
 
 /** A receipt that a page has submitted, with the bytes of its photo. */
-export type SubmittedReceipt = Omit<ReceiptInput, "completeSession" | "image"> & { receiptId: string; bytes: Buffer };
+export type SubmittedReceipt = Omit<ReceiptInput, "completeSession" | "images"> & {
+  receiptId: string;
+  bytes: Buffer;
+  /** Of the further photos. */
+  more: Buffer[];
+};
 
 type Status = Stage | "Held" | "Completed" | "Failed";
 
@@ -181,12 +186,12 @@ function fakeReceipts(database: Database, newId: () => string) {
         return "opened";
       },
     },
-    accept: async ({ completeSession, image, ...rest }) => {
+    accept: async ({ completeSession, images, ...rest }) => {
       if (isFailing) {
         const problem = new Problem("unavailable", { retryAfterSeconds: 1 });
         return { kind: "rejected", problem, isByImage: false };
       }
-      const bytes = readFileSync(image.path);
+      const bytes = readFileSync(images[0].path);
       if (bytes[0] !== 0xff && bytes[0] !== 0x89) {
         const problem = new Problem("validation", { errors: { receiptImage: ["is no image"] } });
         return { kind: "rejected", problem, isByImage: true };
@@ -195,7 +200,8 @@ function fakeReceipts(database: Database, newId: () => string) {
       const isCompleted = await database.tx((tx) => completeSession?.(tx, receiptId) ?? Promise.resolve(false));
       if (!isCompleted) return { kind: "session_used" };
       disputes = [];
-      receipts.push({ ...rest, receiptId, bytes });
+      const more = images.slice(1).map(({ path }) => readFileSync(path));
+      receipts.push({ ...rest, receiptId, bytes, more });
       statuses.set(receiptId, statusDocument("Uploaded", null));
       return { kind: "accepted", receiptId };
     },

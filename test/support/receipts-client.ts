@@ -22,6 +22,11 @@ export interface TestClient {
   status(id: string): Promise<Status>;
 }
 
+interface StoredImage {
+  blobUrl: string | null;
+  blobName: string;
+}
+
 /** The members of a status document that tests read. */
 export interface Status {
   readonly status: string;
@@ -31,7 +36,11 @@ export interface Status {
   readonly errorMessage: string | null;
   readonly receiptStatusDoc: {
     readonly status: number;
-    readonly uploadStateData: { blobUrl: string | null; blobName: string; receiptSource: string; errorMessage: string };
+    readonly uploadStateData: StoredImage & {
+      receiptSource: string;
+      errorMessage: string;
+      images?: StoredImage[];
+    };
     readonly extractedStateData?: { errorMessage: string; extractedData: ExtractedData };
     readonly enrichStateData?: { errorMessage: string; businessName: string; businessID: string };
     readonly validatedStateData?: { checks: ReceiptCheck[] };

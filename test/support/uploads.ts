@@ -10,9 +10,9 @@ import type { Client, TestService } from "./service.ts";
 export async function uploadReceipt(
   { app }: Pick<TestService, "app">,
   { headers }: Pick<Client, "headers">,
-  { fields, image }: Form,
+  { fields, image, parts = [] }: Form,
 ): Promise<LightMyRequestResponse> {
-  const form = await multipart({ fields, image: image ?? (await picture()) });
+  const form = await multipart({ fields, image: image ?? (await picture()), parts });
   const url = "/track/receipts?api-version=1.0";
   return app.server.inject({ method: "POST", url, ...form, headers: { ...headers, ...form.headers } });
 }

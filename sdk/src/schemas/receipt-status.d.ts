@@ -260,6 +260,13 @@ export interface UploadState {
   readonly blobUrl: string | null;
   /** The image's name in the store. */
   readonly blobName: string;
+  /** All images in the order in which they were sent, if there are several; the first one is that of `blobUrl`. */
+  readonly images?: readonly ({
+    /** A link to it, valid for 5 minutes; null if it was deleted. */
+    readonly blobUrl: string | null;
+    /** Its name in the store. */
+    readonly blobName: string;
+  })[] | undefined;
 }
 
 /** The receipt has passed every check. */

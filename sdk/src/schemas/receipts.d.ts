@@ -97,6 +97,8 @@ export interface ReadField {
   readonly accuracy: number | null;
   /** Where it is printed, one for each row; none if it was computed or added, or the text was removed. */
   readonly places: readonly (readonly (number)[])[];
+  /** Of each place the picture that it is on, from 1 in the order of `pictures`. */
+  readonly parts: readonly (number)[];
 }
 
 /** A line of the receipt as it is now, and where it is printed. */
@@ -132,6 +134,8 @@ export interface ReadLine {
   readonly accuracy: number | null;
   /** Where it is printed, one for each row; none if it was computed or added, or the text was removed. */
   readonly places: readonly (readonly (number)[])[];
+  /** Of each place the picture that it is on, from 1 in the order of `pictures`. */
+  readonly parts: readonly (number)[];
 }
 
 /** The image is stored and will be read. */
@@ -263,7 +267,10 @@ export interface ReceiptList {
 export interface ReceiptReading {
   /** The receipt's id. */
   readonly receiptID: string;
-  /** The picture that the places are on; null if it was not read, or its text was removed after its time. */
+  /**
+   * The picture that the places are on, the first one of several; null if it was not read, or its text was removed
+   * after its time.
+   */
   readonly picture: {
     /** Width of the upright picture in pixels. */
     readonly width: number;
@@ -279,6 +286,15 @@ export interface ReceiptReading {
     /** Degrees, clockwise, to turn the stored image upright. */
     readonly rotation: 0 | 90 | 180 | 270;
   };
+  /** All pictures in the order in which they were sent, mostly one; empty where `picture` is null. */
+  readonly pictures: readonly ({
+    /** Width of the upright picture in pixels. */
+    readonly width: number;
+    /** Its height. */
+    readonly height: number;
+    /** Degrees, clockwise, to turn the stored image upright. */
+    readonly rotation: 0 | 90 | 180 | 270;
+  })[];
   /** The merchant as it is now. */
   readonly merchantName: string | null;
   /** The day as it is now: `YYYY-MM-DD`. */
@@ -335,7 +351,7 @@ export interface ReceiptSession {
   readonly locale?: string | undefined;
 }
 
-/** A photo of a receipt, and the purchase as you know it. In any order. */
+/** A photo of a receipt, and the purchase as you know it. In any order. A long receipt may have up to five photos. */
 export interface ReceiptUpload {
   /** The user's id, as enrolment returned it. */
   readonly userId: string;
@@ -354,7 +370,16 @@ export interface ReceiptUpload {
   readonly cardLastFour?: string | undefined;
   /**
    * The photo: JPEG or PNG by its content, at most 10 MiB and 50 megapixels. HEIC, the format of iPhones, has to be
-   * converted before. iOS does so if a file field accepts `image/jpeg`.
+   * converted before. iOS does so if a file field accepts `image/jpeg`. With further photos of one long receipt they
+   * have at most 10 MiB together.
    */
   readonly receiptImage: ReceiptImage;
+  /** A second photo of the same receipt, joined to the others by the lines that both show. */
+  readonly receiptImage2?: ReceiptImage | undefined;
+  /** A third one. Without a second one it is refused. */
+  readonly receiptImage3?: ReceiptImage | undefined;
+  /** A fourth one. */
+  readonly receiptImage4?: ReceiptImage | undefined;
+  /** A fifth one. */
+  readonly receiptImage5?: ReceiptImage | undefined;
 }

@@ -26,7 +26,7 @@ for (const type of ["pointerover", "focusin"]) {
 
 /** Scrolls the picture, and only it, to a place. */
 function show(key) {
-  const box = document.querySelector(`.picture-view [data-place="${CSS.escape(key)}"]`);
+  const box = document.querySelector(`.picture-view [data-place="${CSS.escape(key)}"]:has(polygon)`);
   const view = box?.closest(".picture-view");
   if (!box || !view) return;
   const [inner, outer] = [box.getBoundingClientRect(), view.getBoundingClientRect()];

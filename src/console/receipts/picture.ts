@@ -2,7 +2,7 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import { addressOf } from "../page.ts";
 import type { View } from "../page.ts";
-import type { Reading } from "./types.ts";
+import type { Line, ReadReceipt, Reading } from "./types.ts";
 
 /** The width of the drawing; its height follows from the picture. */
 const WIDTH = 1_000;
@@ -24,11 +24,25 @@ export interface PictureLook {
   readonly marked?: ReadonlySet<number> | undefined;
 }
 
-/** The picture of a receipt with the places of its lines, each with the number of its line. */
-export function pictureOf(view: View, reading: Reading, { isLinked, label, marked }: PictureLook): Html {
+/** All pictures of a receipt, in the order in which they were sent: mostly one. */
+export function picturesOf(view: View, { status, reading }: ReadReceipt, look: PictureLook): Html {
   const { picture: words } = view.language.phrases.receipts;
-  const address = addressOf(view, "receipts", `/${reading.receiptID}/picture`);
-  const { picture } = reading;
+  const { images } = status.receiptStatusDoc.uploadStateData;
+  const all = images?.length ?? 1;
+  if (all === 1) return pictureOf(view, reading, 1, look);
+  return html`${Array.from({ length: all }, (_, i) => {
+    const part = words.part(i + 1, all);
+    return html`<h3>${part}</h3>
+      ${pictureOf(view, reading, i + 1, { ...look, label: `${part}. ${look.label}` })}`;
+  })}`;
+}
+
+/** A picture of a receipt with the places of the lines that are on it, each with the number of its line. */
+function pictureOf(view: View, reading: Reading, part: number, { isLinked, label, marked }: PictureLook): Html {
+  const { picture: words } = view.language.phrases.receipts;
+  const query: Record<string, string> = part > 1 ? { part: String(part) } : {};
+  const address = addressOf(view, "receipts", `/${reading.receiptID}/picture`, query);
+  const picture = reading.pictures[part - 1];
   const buttons = html`<div class="picture-tools" hidden>
     <button type="button" class="quiet" data-zoom="in">${words.zoomIn}</button>
     <button type="button" class="quiet" data-zoom="out">${words.zoomOut}</button>
@@ -61,7 +75,7 @@ export function pictureOf(view: View, reading: Reading, { isLinked, label, marke
             role="img"
             aria-label="${words.alt}"
           />
-          ${fieldBoxes(view, reading, height)} ${lineBoxes(view, reading, height, { isLinked, marked })}
+          ${fieldBoxes(view, reading, part, height)} ${lineBoxes(view, reading, { part, height, isLinked, marked })}
         </g>
       </svg>
     </div>
@@ -69,13 +83,18 @@ export function pictureOf(view: View, reading: Reading, { isLinked, label, marke
   </div>`;
 }
 
-function fieldBoxes(view: View, { fields }: Reading, height: number): Html[] {
+/** The places that are on one of the pictures. */
+function placesOn(part: number, { places, parts }: Pick<Line, "places" | "parts">): number[][] {
+  return places.filter((_, i) => parts[i] === part);
+}
+
+function fieldBoxes(view: View, { fields }: Reading, part: number, height: number): Html[] {
   const { fields: words } = view.language.phrases.receipts;
   return fields.map(
-    ({ name, places }) =>
-      html`<g class="place field" data-place="${name}">
-        <title>${words.names[name]}</title>
-        ${places.map((place) => html`<polygon points="${pointsOf(place, height)}" />`)}
+    (field) =>
+      html`<g class="place field" data-place="${field.name}">
+        <title>${words.names[field.name]}</title>
+        ${placesOn(part, field).map((place) => html`<polygon points="${pointsOf(place, height)}" />`)}
       </g>`,
   );
 }
@@ -83,20 +102,33 @@ function fieldBoxes(view: View, { fields }: Reading, height: number): Html[] {
 function lineBoxes(
   view: View,
   { lines }: Reading,
-  height: number,
-  { isLinked, marked }: Pick<PictureLook, "isLinked" | "marked">,
+  {
+    part,
+    height,
+    isLinked,
+    marked,
+  }: Pick<PictureLook, "isLinked" | "marked"> & { readonly part: number; readonly height: number },
 ): Html[] {
   const { picture: words } = view.language.phrases.receipts;
-  return lines.flatMap(({ name, places }, i) => {
+  return lines.flatMap((line, i) => {
+    const places = placesOn(part, line);
     if (places.length === 0) return [];
+    // A line over two pictures has its anchor on the first one.
+    const isAnchor = line.parts[0] === part;
     const number = i + 1;
     const drawn = html`${places.map((place) => html`<polygon points="${pointsOf(place, height)}" />`)}
     ${numberAt(places[0]!, height, number)}`;
-    const title = words.line(number, name);
+    const title = words.line(number, line.name);
     const look = marked?.has(i) ? "place differs" : "place";
     if (!isLinked) return [html`<g class="${look}"><title>${title}</title>${drawn}</g>`];
     return [
-      html`<a class="place" id="box-${number}" href="#line-${number}" data-place="${number}" aria-label="${title}">
+      html`<a
+        class="place"
+        ${isAnchor && html`id="box-${number}"`}
+        href="#line-${number}"
+        data-place="${number}"
+        aria-label="${title}"
+      >
         ${drawn}
       </a>`,
     ];

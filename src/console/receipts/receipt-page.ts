@@ -19,7 +19,7 @@ import {
   stateBadge,
   totalOf,
 } from "./parts.ts";
-import { pictureOf } from "./picture.ts";
+import { picturesOf } from "./picture.ts";
 import { similarReceipt, toSimilar } from "./similar.ts";
 import type { Line, ReadReceipt } from "./types.ts";
 
@@ -58,7 +58,7 @@ export function receiptPage(view: View, content: ReceiptContent): PageDocument {
           ${
             status.receiptStatusDoc.uploadStateData.blobUrl === null
               ? html`<p class="hint">${words.picture.none}</p>`
-              : pictureOf(view, reading, { isLinked: true, label: words.picture.boxes })
+              : picturesOf(view, content, { isLinked: true, label: words.picture.boxes })
           }
         </section>
       </div>

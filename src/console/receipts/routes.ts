@@ -12,6 +12,13 @@ import type { Entry, Status } from "./types.ts";
 const SEE = { config: { console: "see" } } as const;
 const SEE_DATA = { config: { console: "see", isData: true } } as const;
 
+/** The `part`th image of a receipt, by its number as in the address. */
+function imageOf({ blobUrl, images }: Status["receiptStatusDoc"]["uploadStateData"], part: string) {
+  const image = (images ?? [{ blobUrl }])[Number(/^[1-9]$/.exec(part)?.[0] ?? 0) - 1];
+  if (!image) throw new Problem("notFound");
+  return image;
+}
+
 /** Adds the list of receipts, one receipt, and its picture. */
 export function receiptRoutes(scope: Server): void {
   scope.get("/console/:application/receipts", SEE, async (request, reply) => {
@@ -46,7 +53,8 @@ export function receiptRoutes(scope: Server): void {
   scope.get("/console/:application/receipts/:id/picture", SEE_DATA, async (request, reply) => {
     const { api } = request.console;
     const { receiptStatusDoc: doc } = await api.get<Status>(`/track/receipts/${idIn(request.params)}/status`);
-    const { blobUrl } = doc.uploadStateData;
+    const { part } = request.query as Record<string, unknown>;
+    const { blobUrl } = imageOf(doc.uploadStateData, typeof part === "string" ? part : "1");
     if (blobUrl === null) throw new Problem("notFound");
     // Without the host: an operator may open the console by another one than that of the links.
     const { pathname, search } = new URL(blobUrl);

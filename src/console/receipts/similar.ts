@@ -4,7 +4,7 @@ import { badge, dataTable, timeOf } from "../elements.ts";
 import { addressOf } from "../page.ts";
 import type { View } from "../page.ts";
 import { boughtAt, stateBadge, totalOf } from "./parts.ts";
-import { pictureOf } from "./picture.ts";
+import { picturesOf } from "./picture.ts";
 import type { Line, ReadReceipt, Reading } from "./types.ts";
 
 /** Leads to the earlier receipt, which is below all that is known of this one. */
@@ -35,7 +35,7 @@ function side(view: View, label: string, one: ReadReceipt, other: ReadReceipt): 
     ${
       one.status.receiptStatusDoc.uploadStateData.blobUrl === null
         ? html`<p class="hint">${picture.none}</p>`
-        : pictureOf(view, one.reading, { isLinked: false, label, marked })
+        : picturesOf(view, one, { isLinked: false, label, marked })
     }
   </div>`;
 }

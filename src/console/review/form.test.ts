@@ -19,11 +19,13 @@ const line = (id: string, name: string, more: object = {}): Reading["lines"][num
   points: null,
   accuracy: 1,
   places: [],
+  parts: [],
   ...more,
 });
 const READING: Reading = {
   receiptID: "r",
   picture: null,
+  pictures: [],
   merchantName: "Market",
   date: "2026-10-24",
   time: "10:41:00",

@@ -8,7 +8,7 @@ import type { View } from "../page.ts";
 import { doneNotice } from "../problem.ts";
 import { userLink } from "../receipts/list-page.ts";
 import { checksTable, heldSentences, totalOf } from "../receipts/parts.ts";
-import { pictureOf } from "../receipts/picture.ts";
+import { picturesOf } from "../receipts/picture.ts";
 import { similarReceipt, toSimilar } from "../receipts/similar.ts";
 import type { Entry, ReadReceipt } from "../receipts/types.ts";
 import type { FieldErrors, Typed } from "./form.ts";
@@ -74,7 +74,7 @@ function nothing(view: View, { waiting }: Queue): Html {
 function one(view: View, content: ReviewContent, current: NonNullable<ReviewContent["current"]>): Html {
   const { review, receipts } = view.language.phrases;
   const { queue } = content;
-  const { status, reading, similar } = current;
+  const { status, similar } = current;
   const { previous, next } = neighboursOf(queue, status.receiptID);
   const isHeld = status.held === true;
   const isWaiting = isHeld || status.disputes?.some(({ state }) => state === "open") === true;
@@ -96,7 +96,7 @@ function one(view: View, content: ReviewContent, current: NonNullable<ReviewCont
         ${
           status.receiptStatusDoc.uploadStateData.blobUrl === null
             ? html`<p class="hint">${receipts.picture.none}</p>`
-            : pictureOf(view, reading, { isLinked: true, label: receipts.picture.boxes })
+            : picturesOf(view, current, { isLinked: true, label: receipts.picture.boxes })
         }
       </section>
     </div>

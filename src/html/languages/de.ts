@@ -60,6 +60,12 @@ export const de: Phrases = {
     preview: "Ihr Foto des Kassenzettels",
     rotate: "Drehen",
     another: "Anderes Foto",
+    parts: {
+      title: "Langer Zettel? Weiteren Teil hinzufügen",
+      hint: "Bis zu fünf Fotos. Jedes sollte ein paar Zeilen des vorigen zeigen.",
+      photo: (number) => `Foto ${number}`,
+      remove: "Entfernen",
+    },
     send: "Kassenzettel senden",
     sending: "Ihr Foto wird gesendet",
     checking: "Gesendet. Einen Moment …",

@@ -57,6 +57,12 @@ export const en: Phrases = {
     preview: "Your photo of the receipt",
     rotate: "Rotate",
     another: "Another photo",
+    parts: {
+      title: "Long receipt? Add another part",
+      hint: "Up to five photos. Let each one show a few lines of the one before.",
+      photo: (number) => `Photo ${number}`,
+      remove: "Remove",
+    },
     send: "Send receipt",
     sending: "Sending your photo",
     checking: "Sent. One moment…",

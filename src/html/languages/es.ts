@@ -57,6 +57,12 @@ export const es: Phrases = {
     preview: "Tu foto del tique",
     rotate: "Girar",
     another: "Otra foto",
+    parts: {
+      title: "¿Tique largo? Añade otra parte",
+      hint: "Hasta cinco fotos. Cada una debe mostrar algunas líneas de la anterior.",
+      photo: (number) => `Foto ${number}`,
+      remove: "Quitar",
+    },
     send: "Enviar el tique",
     sending: "Enviando tu foto",
     checking: "Enviada. Un momento…",

@@ -60,6 +60,12 @@ export const fr: Phrases = {
     preview: "Votre photo du ticket",
     rotate: "Tourner",
     another: "Autre photo",
+    parts: {
+      title: "Long ticket ? Ajouter une partie",
+      hint: "Cinq photos au maximum. Chacune doit montrer quelques lignes de la précédente.",
+      photo: (number) => `Photo ${number}`,
+      remove: "Retirer",
+    },
     send: "Envoyer le ticket",
     sending: "Envoi de votre photo",
     checking: "Envoyée. Un instant…",

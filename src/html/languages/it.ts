@@ -60,6 +60,12 @@ export const it: Phrases = {
     preview: "La tua foto dello scontrino",
     rotate: "Ruota",
     another: "Altra foto",
+    parts: {
+      title: "Scontrino lungo? Aggiungi un’altra parte",
+      hint: "Al massimo cinque foto. Ognuna deve mostrare qualche riga della precedente.",
+      photo: (number) => `Foto ${number}`,
+      remove: "Rimuovi",
+    },
     send: "Invia lo scontrino",
     sending: "Invio della foto in corso",
     checking: "Inviata. Un momento…",

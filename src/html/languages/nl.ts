@@ -57,6 +57,12 @@ export const nl: Phrases = {
     preview: "Je foto van de kassabon",
     rotate: "Draaien",
     another: "Andere foto",
+    parts: {
+      title: "Lange bon? Voeg nog een deel toe",
+      hint: "Hooguit vijf foto’s. Laat op elke foto een paar regels van de vorige zien.",
+      photo: (number) => `Foto ${number}`,
+      remove: "Verwijderen",
+    },
     send: "Kassabon insturen",
     sending: "Je foto wordt verstuurd",
     checking: "Verstuurd. Een moment…",

@@ -61,6 +61,12 @@ export const pl: Phrases = {
     preview: "Twoje zdjęcie paragonu",
     rotate: "Obróć",
     another: "Inne zdjęcie",
+    parts: {
+      title: "Długi paragon? Dodaj kolejną część",
+      hint: "Najwyżej pięć zdjęć. Na każdym niech będzie kilka wierszy z poprzedniego.",
+      photo: (number) => `Zdjęcie ${number}`,
+      remove: "Usuń",
+    },
     send: "Prześlij paragon",
     sending: "Przesyłanie zdjęcia",
     checking: "Przesłano. Chwileczkę…",

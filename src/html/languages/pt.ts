@@ -58,6 +58,12 @@ export const pt: Phrases = {
     preview: "A sua foto do recibo",
     rotate: "Rodar",
     another: "Outra foto",
+    parts: {
+      title: "Recibo comprido? Acrescente outra parte",
+      hint: "Até cinco fotos. Cada uma deve mostrar algumas linhas da anterior.",
+      photo: (number) => `Foto ${number}`,
+      remove: "Remover",
+    },
     send: "Enviar o recibo",
     sending: "Envio da sua foto",
     checking: "Enviada. Um momento…",

@@ -5,9 +5,10 @@
 const AGE_MS_MAX = 24 * 60 * 60 * 1000;
 const STORE = "photos";
 
-/** There is one photo for each session. */
+/** There is one first photo for each session. */
 const photoKey = () => new URLSearchParams(location.search).get("sessionId");
 const notesKey = () => `notes ${photoKey()}`;
+const partKey = (name) => `part ${photoKey()} ${name}`;
 
 /**
  * Saves the photo chosen on this page, and removes expired photos of other sessions. It saves bytes: a browser may
@@ -40,7 +41,31 @@ export async function loadPhoto() {
   return { turns: 0, typed: {}, ...notes, file: new File([photo.bytes], photo.name, { type: photo.type }) };
 }
 
-/** Removes the photo of this page. */
+/** Saves, or removes, a further photo of the same receipt, by the name of its field. */
+export async function savePart(name, file) {
+  const part = { bytes: await file.arrayBuffer(), name: file.name, type: file.type, at: Date.now() };
+  await inStore("readwrite", (store) => store.put(part, partKey(name)));
+}
+export function removePart(name) {
+  return inStore("readwrite", (store) => store.delete(partKey(name)));
+}
+
+/** Loads the further photos that were chosen on this page before, by the names of their fields. */
+export async function loadParts(names) {
+  const found = new Map();
+  for (const name of names) {
+    const part = await inStore("readonly", (store) => store.get(partKey(name)));
+    if (part) found.set(name, new File([part.bytes], part.name, { type: part.type }));
+  }
+  return found;
+}
+
+/** Removes the further photos of this page. */
+export function removeParts() {
+  return inStore("readwrite", (store) => store.delete(IDBKeyRange.bound(partKey(""), partKey("\uffff"))));
+}
+
+/** Removes the first photo of this page. */
 export async function removePhoto() {
   for (const key of [photoKey(), notesKey()]) await inStore("readwrite", (store) => store.delete(key));
 }

@@ -1,8 +1,9 @@
 // Makes the receipt's page comfortable: camera, preview, advice, a progress bar for the upload, live progress. The
 // pages come from the server, the same as for a browser without script; this script only replaces the main part.
 import { flawsOf } from "./flaws.js";
+import { enhanceParts } from "./parts.js";
 import { openPhoto, pixelsOf, show as showPhoto, toSend } from "./photo.js";
-import { loadPhoto, removePhoto, saveNotes, savePhoto } from "./photo-store.js";
+import { loadPhoto, removeParts, removePhoto, saveNotes, savePhoto } from "./photo-store.js";
 import { follow, startLive } from "./progress.js";
 import { sendUntilArrived } from "./upload.js";
 
@@ -15,6 +16,7 @@ function enhance() {
   if (form) void enhanceForm(form);
   if (document.querySelector("#progress")) {
     void removePhoto();
+    void removeParts();
     follow();
   }
 }
@@ -25,6 +27,7 @@ async function enhanceForm(form) {
   const words = JSON.parse(form.dataset.words);
   // The script sends as JPEG whatever the browser shows. HEIC is none of these: iOS converts it for such a field.
   input.accept += ",image/webp,image/avif,image/gif,image/bmp";
+  const addParts = enhanceParts(part("parts"), words);
   /** The photo on the page: the chosen file, the decoded picture, and its rotation in quarter turns. */
   let photo = null;
 
@@ -126,6 +129,7 @@ async function enhanceForm(form) {
     say(words.preparing);
     const body = new FormData(form);
     body.set(input.name, photo ? await toSend(photo) : input.files[0], "receipt.jpg");
+    await addParts(body);
     const page = await sendUntilArrived({
       url: form.action,
       progressUrl: form.dataset.progressUrl,

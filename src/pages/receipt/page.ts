@@ -1,6 +1,6 @@
 import type { ProblemName } from "../../problem-types.ts";
 import type { Problem } from "../../problems.ts";
-import { IMAGE_FIELD } from "../../receipts/upload.ts";
+import { IMAGE_FIELD, IMAGE_FIELDS } from "../../receipts/upload.ts";
 import { addressIn, pageDocument } from "../../html/document.ts";
 import type { Brand, Frame, PageDocument } from "../../html/document.ts";
 import { html, raw } from "../../html/html.ts";
@@ -17,6 +17,7 @@ export const RECEIPT_SCRIPTS = [
   "flaws.js",
   "upload.js",
   "photo-store.js",
+  "parts.js",
   "progress.js",
 ] as const;
 
@@ -28,7 +29,8 @@ const FORM_ERRORS: Partial<Record<ProblemName, ImageError>> = {
 
 /** Returns the error that the page shows for a problem; null for a problem of another cause. */
 export function imageErrorOf({ problem, errors }: Problem): ImageError | null {
-  if (problem === "validation") return errors && IMAGE_FIELD in errors ? "not_an_image" : "refused";
+  if (problem === "validation")
+    return errors && IMAGE_FIELDS.some((name) => name in errors) ? "not_an_image" : "refused";
   return FORM_ERRORS[problem] ?? null;
 }
 
@@ -85,7 +87,7 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
             </ul>
           </div>
         </div>
-        ${page.missingDetails.length > 0 && detailFields(frame, page)}
+        ${partFields(frame)} ${page.missingDetails.length > 0 && detailFields(frame, page)}
         <div class="send">
           <div id="sending" hidden>
             <p id="sending-words" role="status"></p>
@@ -140,6 +142,25 @@ function chooser(frame: Frame, page: ReceiptPage): Html {
     <a class="button quiet" id="choose" href="${otherWay}">${isCamera ? receipt.choosePicture : receipt.takePhoto}</a>
     <p class="hint" id="formats">${inNumbers(receipt.formats)}</p>
   </div>`;
+}
+
+/** Fields for further photos of a long receipt. The script shows one after the other, with what was chosen. */
+function partFields(frame: Frame): Html {
+  const { parts } = frame.language.phrases.receipt;
+  return html`<details id="parts">
+    <summary>${parts.title}</summary>
+    <p class="hint" id="parts-hint">${parts.hint}</p>
+    ${IMAGE_FIELDS.slice(1).map(
+      (name, i) =>
+        html`<div class="part">
+          <label for="${name}">${parts.photo(i + 2)}</label>
+          <p class="error" role="alert" hidden></p>
+          <input type="file" id="${name}" name="${name}" accept="image/jpeg,image/png" aria-describedby="parts-hint" />
+          <canvas role="img" aria-label="${parts.photo(i + 2)}" hidden></canvas>
+          <button type="button" class="quiet" hidden>${parts.remove}</button>
+        </div>`,
+    )}
+  </details>`;
 }
 
 /** The details that the application did not send and the photo may not show; open if one has an error. */

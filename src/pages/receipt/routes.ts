@@ -5,7 +5,7 @@ import type { Database } from "../../postgres/postgres.ts";
 import { createEventStreams } from "../../http/event-stream.ts";
 import { readForm } from "../../http/form.ts";
 import { createPlaces } from "../../http/places.ts";
-import type { FileField, FormFields } from "../../http/form.ts";
+import type { FileFields, FormFields } from "../../http/form.ts";
 import { problemOf } from "../../http/send-problem.ts";
 import { keepPrivate, sendPage, wantsJson } from "../../html/page.ts";
 import type { FrameOf } from "../../html/page.ts";
@@ -188,18 +188,18 @@ function isOwnFailure(error: unknown): boolean {
 async function upload(context: Context, request: FastifyRequest, reply: FastifyReply, visit: Visit) {
   const { imageField, acceptReceipt, completeSession, now } = context;
   const { tokenHash, session, application } = visit;
-  const { fields, image } = await receiveForm(request, imageField.of(application.id, "hosted_page"));
+  const { fields, images } = await receiveForm(request, imageField.of(application.id, "hosted_page"));
   const { details, typed, errors: detailErrors } = readDetails(fields, session.request);
   try {
-    if (typeof image === "string" || detailErrors.length > 0) {
-      const imageError = typeof image === "string" ? image : null;
+    if (typeof images === "string" || detailErrors.length > 0) {
+      const imageError = typeof images === "string" ? images : null;
       return showForm(context, request, reply, visit, { typed, imageError, detailErrors });
     }
     const outcome = await acceptReceipt({
       ...session.request,
       ...details,
       application,
-      image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
+      images,
       receiptSource: "hosted_page",
       session: tokenHash.toString("hex"),
       completeSession: async (tx, receiptId) => {
@@ -214,7 +214,7 @@ async function upload(context: Context, request: FastifyRequest, reply: FastifyR
       return showForm(context, request, reply, visit, { typed, imageError, detailErrors });
     }
   } finally {
-    if (typeof image !== "string") await imageField.discard(image);
+    if (typeof images !== "string") for (const image of images) await imageField.discard(image);
   }
   const sent = await findSentReceipt(context, request);
   // The application was suspended meanwhile, or the user erased.
@@ -301,23 +301,33 @@ function backUrlOf(token: string, session: SentVisit["session"], { status }: Rec
 
 type ReceivedImage = Extract<Received, { kind: "ok" }>;
 
-/** Reads the form with its one file, which the caller discards, or returns the error that the page shows. */
+/**
+ * Reads the form with its photos, which the caller discards, or returns the error that the page shows. Browsers send an
+ * empty file for a file field without a file: they are left out, wherever they are.
+ */
 async function receiveForm(
   request: FastifyRequest,
-  imageField: FileField<Received>,
-): Promise<{ fields: FormFields; image: ReceivedImage | ImageError }> {
+  imageFields: FileFields<Received>,
+): Promise<{ fields: FormFields; images: [ReceivedImage, ...ReceivedImage[]] | ImageError }> {
   try {
-    const { fields, file } = await readForm(request, imageField);
-    if (file?.kind === "too_large") return { fields, image: "too_large" };
-    // Browsers send an empty file for a file field without a file.
-    if (!file || file.bytes === 0) {
-      if (file) await imageField.discard(file);
-      return { fields, image: "missing" };
+    const { fields, files } = await readForm(request, imageFields);
+    const images: ReceivedImage[] = [];
+    let isTooLarge = false;
+    for (const name of imageFields.names) {
+      // One photo of each field, as the page has it.
+      const [file, ...more] = files.filter((each) => each.name === name).map(({ received }) => received);
+      for (const other of more) await imageFields.discard(other);
+      if (file?.kind === "too_large") isTooLarge = true;
+      else if (file && file.bytes > 0) images.push(file);
+      else if (file) await imageFields.discard(file);
     }
-    return { fields, image: file };
+    const [first, ...more] = images;
+    if (first && !isTooLarge) return { fields, images: [first, ...more] };
+    for (const image of images) await imageFields.discard(image);
+    return { fields, images: isTooLarge ? "too_large" : "missing" };
   } catch (error) {
     const imageError = error instanceof Problem ? imageErrorOf(error) : null;
     if (imageError === null) throw error;
-    return { fields: new Map(), image: imageError };
+    return { fields: new Map(), images: imageError };
   }
 }

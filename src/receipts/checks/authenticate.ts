@@ -154,7 +154,7 @@ function arithmeticCheck(reading: ReceiptReading): Check {
 }
 
 /** Whether the lines add up to the total. Prices include tax in Europe; in America it is added to them. */
-function addsUp(reading: ReceiptReading, totalMinor: number): boolean {
+export function addsUp(reading: ReceiptReading, totalMinor: number): boolean {
   const sum = sumOf(reading);
   return [sum, sum + (reading.taxMinor ?? 0)].some(
     (minor) => minor === totalMinor || minor + (reading.roundingMinor ?? 0) === totalMinor,

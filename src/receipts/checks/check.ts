@@ -15,6 +15,7 @@ export const CHECK_NAMES = [
   "picture_unedited",
   "picture_is_photo",
   "picture_of_paper",
+  "parts_overlap",
   "picture_is_new",
   "purchase_is_new",
   "pace_of_user",

@@ -34,3 +34,13 @@ const EDITORS: readonly (readonly [name: string, pattern: RegExp])[] = [
 export function editorsIn(metadata: string): string[] {
   return EDITORS.filter(([, pattern]) => pattern.test(metadata)).map(([name]) => name);
 }
+
+/** The traces of several photos of one receipt: of each kind the most suspicious one. */
+export function tracesOfAll(traces: readonly ImageTraces[]): ImageTraces {
+  const peaks = traces.flatMap(({ moirePeak }) => moirePeak ?? []);
+  return {
+    editors: [...new Set(traces.flatMap(({ editors }) => editors))],
+    evenShare: Math.max(...traces.map(({ evenShare }) => evenShare)),
+    ...(peaks.length > 0 && { moirePeak: Math.max(...peaks) }),
+  };
+}

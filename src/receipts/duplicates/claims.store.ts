@@ -49,7 +49,8 @@ const IMAGE_HOLDER = statement(
   { id: uuid, userId: uuid, isOwn: bool },
   `SELECT receipt_id AS id, user_id AS "userId",
                 EXISTS (SELECT FROM receipts WHERE user_id = $3 AND receipts.id = receipt_id) AS "isOwn"
-         FROM receipt_images WHERE application_id = $1 AND sha256 = $2`,
+         FROM receipt_images WHERE application_id = $1 AND sha256 = ANY ($2::bytea[]) AND receipt_id <> $4
+         ORDER BY user_id <> $3, receipt_id LIMIT 1`,
 );
 const PURCHASE_HOLDER = statement(
   "receipts.purchase-holder",
@@ -85,7 +86,7 @@ const RELEASE_REFERENCE = statement(
 const RELEASE_IMAGE = statement(
   "receipts.release-image",
   {},
-  "DELETE FROM receipt_images WHERE application_id = $1 AND sha256 = $2 AND receipt_id = $3",
+  "DELETE FROM receipt_images WHERE application_id = $1 AND sha256 = ANY ($2::bytea[]) AND receipt_id = $3",
 );
 const RELEASE_PURCHASE = statement(
   "receipts.release-purchase",
@@ -98,7 +99,7 @@ const RELEASE_PURCHASE = statement(
  * Always the reference before the image, so that two receipts never wait for each other.
  */
 export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<ClaimConflicts> {
-  const { id, applicationId, userId, reference, imageSha256 } = receipt;
+  const { id, applicationId, userId, reference } = receipt;
   await tx.query(CLAIM_REFERENCE, [applicationId, reference, id]);
   const [referenceHolder] = await tx.query(REFERENCE_HOLDER, [applicationId, reference, userId]);
   // This receipt fails because of its reference, so it must not claim the image as well.
@@ -106,14 +107,21 @@ export async function claimUpload(tx: Tx, receipt: NewReceipt): Promise<ClaimCon
     const earlierOwn = referenceHolder?.isOwn ? referenceHolder.id : null;
     return { isReferenceTaken: true, imageTakenByUser: null, isImageOfErased: false, earlierOwn };
   }
-  await claimImage(tx, { applicationId, imageSha256, userId, receiptId: id });
-  const [image] = await tx.query(IMAGE_HOLDER, [applicationId, imageSha256, userId]);
+  const images = imagesOf(receipt);
+  for (const sha256 of images) await claimImage(tx, { applicationId, imageSha256: sha256, userId, receiptId: id });
+  const [image] = await tx.query(IMAGE_HOLDER, [applicationId, images, userId, id]);
   return {
     isReferenceTaken: false,
-    imageTakenByUser: image && image.id !== id ? image.userId : null,
-    isImageOfErased: await isImageOfErased(tx, applicationId, imageSha256),
-    earlierOwn: image?.isOwn && image.id !== id ? image.id : null,
+    imageTakenByUser: image?.userId ?? null,
+    isImageOfErased: await isImageOfErased(tx, applicationId, images),
+    earlierOwn: image?.isOwn ? image.id : null,
   };
+}
+
+/** The hashes of all images of a receipt, in an order in which two receipts never wait for each other. */
+function imagesOf({ imageSha256, moreImages }: Pick<NewReceipt, "imageSha256" | "moreImages">): Buffer[] {
+  const all = new Set([imageSha256.toString("hex"), ...moreImages]);
+  return [...all].toSorted().map((hex) => Buffer.from(hex, "hex"));
 }
 
 /** Claims image bytes for a receipt if they are free. */
@@ -171,9 +179,9 @@ export async function claimSharedPurchase(
 
 /** Releases the claims of a receipt. */
 export async function releaseClaims(tx: Tx, receipt: NewReceipt): Promise<void> {
-  const { id, applicationId, userId, reference, imageSha256 } = receipt;
+  const { id, applicationId, userId, reference } = receipt;
   await tx.query(RELEASE_REFERENCE, [applicationId, reference, id]);
-  await tx.query(RELEASE_IMAGE, [applicationId, imageSha256, id]);
+  await tx.query(RELEASE_IMAGE, [applicationId, imagesOf(receipt), id]);
   await tx.query(RELEASE_PURCHASE, [userId, id]);
   await tx.query(RELEASE_SHARED_PURCHASE, [userId, id]);
 }

@@ -1,14 +1,18 @@
+import { numberedKeys } from "../../numbered-keys.ts";
 import type { PictureComparer } from "../../images/compare/comparer.ts";
 import type { ViewedPicture } from "../../images/compare/features.ts";
 import type { Log } from "../../log.ts";
 import { OcrFailure } from "../../ocr/failure.ts";
-import type { OcrPage } from "../../ocr/page.ts";
 import type { Database } from "../../postgres/postgres.ts";
+import { photosOf } from "../parts/parted-page.ts";
+import type { PartedPage } from "../parts/parted-page.ts";
 import type { Receipt } from "../receipt.ts";
 import { aligned, heightOf, medianOf, placesOf } from "./alignment.ts";
 import type { DuplicateMatch } from "./duplicate-checks.ts";
 import { placesToCompare, similarityOf } from "./similarity.ts";
 import type { Similarity } from "./similarity.ts";
+import { identifiedBy, isCloser, isSameBasketAgain, pairsToCompare } from "./part-pairs.ts";
+import type { ReadReceipt } from "./part-pairs.ts";
 import { findDuplicateCandidates, readCandidate } from "./store.ts";
 
 /** The matches of a receipt with earlier ones, by the ids of those. */
@@ -20,7 +24,7 @@ export type Comparisons = ReadonlyMap<string, DuplicateMatch>;
  */
 export type CompareWithEarlier = (
   receipt: Receipt,
-  page: OcrPage,
+  read: ReadReceipt,
   keys: readonly string[],
   done: Comparisons,
 ) => Promise<Comparisons>;
@@ -40,15 +44,17 @@ export function createComparison(deps: {
     return { path: pathOf(imageKey), width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
   };
 
-  const compare = async (own: ReadPicture, other: ReadPicture): Promise<Similarity | null> => {
+  const compare = async (own: ReadPicture, other: ReadPicture, isPart: boolean): Promise<Found | null> => {
     const alignment = aligned(own.page, other.page);
     const all = alignment ? placesOf(own.page, other.page, alignment) : [];
     const places = placesToCompare(all);
     if (!alignment || places.length === 0) return null;
+    const by = isPart ? identifiedBy(all) : "figures";
+    if (by === null) return null;
     const quads = places.map(({ polygon }) => polygon);
     const pictures = { from: viewed(own), to: viewed(other), map: alignment.map, places: quads };
     const compared = await comparePictures(pictures);
-    if (compared.kind === "compared") return similarityOf(places, compared.places, all);
+    if (compared.kind === "compared") return { ...similarityOf(places, compared.places, all), by };
     const { kind, reason } = compared;
     // As while it is read: the attempt is not counted.
     if (kind === "closed") throw new OcrFailure("closed", reason);
@@ -59,12 +65,26 @@ export function createComparison(deps: {
     return null;
   };
 
-  return async (receipt, page, keys, done) => {
+  /** The most similar of all pairs that have most print in common. */
+  const compareAll = async (read: ReadReceipt, own: readonly ReadPicture[], earlier: ReadPicture) => {
+    const others = picturesOf(earlier);
+    let closest: Similarity | null = null;
+    for (const [one, other] of pairsToCompare(own, others)) {
+      const found = await compare(one, other, own.length + others.length > 2);
+      const isAnother = found?.kind === "same_print" && found.by === "lines" && isSameBasketAgain(read, earlier.page);
+      if (found && !isAnother && (closest === null || isCloser(found, closest))) closest = found;
+      if (closest?.kind === "same_picture") break;
+    }
+    return closest;
+  };
+
+  return async (receipt, read, keys, done) => {
     const comparisons = new Map(done);
+    const own = picturesOf({ imageKey: receipt.imageKey, page: read.page });
     for (const candidate of await findDuplicateCandidates(database, receipt, keys)) {
       if (comparisons.has(candidate.id)) continue;
       const earlier = await readCandidate(database, candidate);
-      const similarity = earlier && (await compare({ imageKey: receipt.imageKey, page }, earlier));
+      const similarity = earlier && (await compareAll(read, own, earlier));
       const isOwn = candidate.userId === receipt.userId;
       comparisons.set(candidate.id, { ...(similarity ?? { kind: "different", score: 0 }), isOwn });
     }
@@ -72,8 +92,18 @@ export function createComparison(deps: {
   };
 }
 
+/** A comparison of two photos, with what identifies the purchase in them. */
+type Found = Similarity & { readonly by: "figures" | "lines" };
+
+/** The pictures of a receipt: one, unless several photos of it were sent. */
+function picturesOf({ imageKey, page }: ReadPicture): ReadPicture[] {
+  const pages = photosOf(page);
+  const keys = numberedKeys(imageKey, pages.length);
+  return pages.map((each, i) => ({ imageKey: keys[i]!, page: each }));
+}
+
 /** A stored picture and the text that the OCR read in it. */
 interface ReadPicture {
   readonly imageKey: string;
-  readonly page: OcrPage;
+  readonly page: PartedPage;
 }

@@ -3,8 +3,8 @@
 import { lockKey } from "../../postgres/cell.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bytea, json, nothing, orNull, statement, text, uuid } from "../../postgres/statement.ts";
-import type { OcrPage } from "../../ocr/page.ts";
 import { unpackPage } from "../packed-forms.ts";
+import type { PartedPage } from "../parts/parted-page.ts";
 import type { NewReceipt } from "../receipt.ts";
 
 /** Maximum number of earlier receipts that are compared in detail: those with most keys in common. */
@@ -31,7 +31,7 @@ const FIND_CANDIDATES = statement(
 );
 const READ_CANDIDATE = statement(
   "receipts.read-duplicate-candidate",
-  { imageKey: text, page: orNull(json<OcrPage>()), packedPage: orNull(bytea) },
+  { imageKey: text, page: orNull(json<PartedPage>()), packedPage: orNull(bytea) },
   `SELECT image_key AS "imageKey", found -> 'page' AS page, page AS "packedPage"
          FROM receipts JOIN receipt_findings ON (receipt_findings.user_id, receipt_id) = (receipts.user_id, receipts.id)
          WHERE receipts.user_id = $1 AND receipts.id = $2
@@ -74,7 +74,7 @@ export async function findDuplicateCandidates(
 export async function readCandidate(
   tx: Tx,
   { userId, id }: DuplicateCandidate,
-): Promise<{ imageKey: string; page: OcrPage } | null> {
+): Promise<{ imageKey: string; page: PartedPage } | null> {
   const [candidate] = await tx.query(READ_CANDIDATE, [userId, id]);
   if (!candidate) return null;
   const { imageKey, packedPage } = candidate;

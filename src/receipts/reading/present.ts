@@ -1,6 +1,5 @@
 // The reading of a receipt as people compare it with its picture. Pure.
 import { gradeOf } from "../../foods/rating/nutri-score.ts";
-import type { OcrPage } from "../../ocr/page.ts";
 import { fromMinor } from "../../points/money.ts";
 import type { ScoredLine } from "../../points/scored-line.ts";
 import { currentLines } from "../corrections/current.ts";
@@ -10,7 +9,9 @@ import { shownReceipt } from "../disputing/shown.ts";
 import { ASSUMED_CURRENCY, lineId } from "../enrichment.ts";
 import type { Findings } from "../findings.ts";
 import type { ReceiptReading } from "../parsing/parse.ts";
-import type { ReadingPlaces } from "../parsing/places.ts";
+import { photosOf } from "../parts/parted-page.ts";
+import type { PartedPage } from "../parts/parted-page.ts";
+import type { PartPlace, PartPlaces } from "../parts/part-places.ts";
 import type { Receipt } from "../receipt.ts";
 import { originsOf } from "./origins.ts";
 import type { ReceiptPlaces } from "./schema.ts";
@@ -20,12 +21,12 @@ export interface Known {
   readonly receipt: Receipt;
   readonly findings: Findings;
   readonly corrections: readonly StoredCorrection[];
-  readonly page: OcrPage | null;
-  readonly places: ReadingPlaces | null;
+  readonly page: PartedPage | null;
+  readonly places: PartPlaces | null;
   readonly similarTo: string | null;
 }
 
-const NO_PLACES: ReadingPlaces = { merchantName: [], date: [], total: [], lines: [] };
+const NO_PLACES: PartPlaces = { merchantName: [], date: [], total: [], lines: [] };
 
 /** Returns the reading of a receipt with its places. */
 export function presentReading({ receipt, findings, corrections, page, places, similarTo }: Known): ReceiptPlaces {
@@ -40,9 +41,11 @@ export function presentReading({ receipt, findings, corrections, page, places, s
   const found = places ?? NO_PLACES;
   // Another release may have read other lines.
   const placesOfLines = found.lines.length === printed.length ? found.lines : [];
+  const pictures = page ? photosOf(page).map(({ width, height, rotation }) => ({ width, height, rotation })) : [];
   return {
     receiptID: receipt.id,
-    picture: page && { width: page.width, height: page.height, rotation: page.rotation },
+    picture: pictures[0] ?? null,
+    pictures,
     merchantName: shown.merchantName,
     date: shown.date,
     time: shown.time,
@@ -58,7 +61,7 @@ export function presentReading({ receipt, findings, corrections, page, places, s
         printed: read?.name ?? null,
         accuracy: read?.accuracy ?? null,
         points: pointsById.get(line.id) ?? null,
-        places: origin === null ? [] : (placesOfLines[origin] ?? []).map((place) => [...place]),
+        ...placesAndParts(origin === null ? [] : (placesOfLines[origin] ?? [])),
       };
     }),
     similarReceiptID: similarTo,
@@ -100,7 +103,11 @@ function lineToday(line: ScoredLine | ReadLine, currency: string) {
   return { ...matched, confidence: line.confidence, healthGrade, carbonGrade };
 }
 
-function fieldsOf(reading: ReceiptReading, places: ReadingPlaces): ReceiptPlaces["fields"] {
+function placesAndParts(found: readonly PartPlace[]) {
+  return { places: found.map(({ place }) => [...place]), parts: found.map(({ part }) => part) };
+}
+
+function fieldsOf(reading: ReceiptReading, places: PartPlaces): ReceiptPlaces["fields"] {
   const { merchantName, date, totalMinor, currency, fieldAccuracy } = reading;
   const total = totalMinor === null ? null : String(fromMinor(totalMinor, currency ?? ASSUMED_CURRENCY));
   const printed = { merchantName, date, total };
@@ -108,6 +115,6 @@ function fieldsOf(reading: ReceiptReading, places: ReadingPlaces): ReceiptPlaces
     name,
     printed: printed[name],
     accuracy: fieldAccuracy[name],
-    places: places[name].map((place) => [...place]),
+    ...placesAndParts(places[name]),
   }));
 }

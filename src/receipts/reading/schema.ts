@@ -3,6 +3,7 @@ import type { Static } from "typebox";
 import { money, nullable, oneOf, points, text } from "../../http/schema-members.ts";
 import { exclusionReason } from "../../points/schema.ts";
 import { LINE_UNITS } from "../corrections/correction.ts";
+import { IMAGE_FIELDS } from "../upload.ts";
 
 const grade = (description: string) => nullable(oneOf(["A", "B", "C", "D", "E"], description));
 
@@ -15,6 +16,9 @@ const places = Type.Array(
   }),
   { description: "Where it is printed, one for each row; none if it was computed or added, or the text was removed." },
 );
+const parts = Type.Array(Type.Integer({ minimum: 1, maximum: IMAGE_FIELDS.length }), {
+  description: "Of each place the picture that it is on, from 1 in the order of `pictures`.",
+});
 const accuracy = nullable(
   Type.Number({ minimum: 0, maximum: 1, description: "How surely it was read." }),
   "How surely it was read, from 0 to 1; null if a person added it.",
@@ -26,6 +30,7 @@ const ReadField = Type.Object(
     printed: nullable(text("As read; null if it was not. A total in major units.")),
     accuracy,
     places,
+    parts,
   },
   { title: "ReadField", description: "A field of the receipt as it was read." },
 );
@@ -46,25 +51,33 @@ const ReadLine = Type.Object(
     points: nullable(points("Points of the line; null if it has earned none, or nothing is credited yet.")),
     accuracy,
     places,
+    parts,
   },
   { title: "ReadLine", description: "A line of the receipt as it is now, and where it is printed." },
 );
+
+const ReadPicture = Type.Object({
+  width: Type.Integer({ description: "Width of the upright picture in pixels." }),
+  height: Type.Integer({ description: "Its height." }),
+  rotation: Type.Enum([0, 90, 180, 270], {
+    type: "integer",
+    description: "Degrees, clockwise, to turn the stored image upright.",
+  }),
+});
 
 /** The response with what was read, and where. */
 export const ReceiptPlaces = Type.Object(
   {
     receiptID: text("The receipt's id."),
     picture: nullable(
-      Type.Object({
-        width: Type.Integer({ description: "Width of the upright picture in pixels." }),
-        height: Type.Integer({ description: "Its height." }),
-        rotation: Type.Enum([0, 90, 180, 270], {
-          type: "integer",
-          description: "Degrees, clockwise, to turn the stored image upright.",
-        }),
-      }),
-      "The picture that the places are on; null if it was not read, or its text was removed after its time.",
+      ReadPicture,
+      "The picture that the places are on, the first one of several; null if it was not read, or its text was removed " +
+        "after its time.",
     ),
+    pictures: Type.Array(ReadPicture, {
+      maxItems: IMAGE_FIELDS.length,
+      description: "All pictures in the order in which they were sent, mostly one; empty where `picture` is null.",
+    }),
     merchantName: nullable(text("The merchant as it is now.")),
     date: nullable(text("The day as it is now: `YYYY-MM-DD`.")),
     time: nullable(text("The time as it is now: `HH:MM:SS`.")),

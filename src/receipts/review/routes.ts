@@ -1,3 +1,4 @@
+import { numberedKeys } from "../../numbered-keys.ts";
 import type { Files } from "../../files.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
@@ -28,8 +29,9 @@ export function reviewRoutes(server: Server, deps: ReviewRouteDeps): void {
 
   server.post(retryReceipt.path, routeOf(retryReceipt), async (request, reply) => {
     const applicationId = request.application.id;
-    const { id, userId, imageKey } = await receiptInPath(applicationId, request.params.id);
-    const hasImage = await files.has(imageKey);
+    const { id, userId, imageKey, moreImages } = await receiptInPath(applicationId, request.params.id);
+    const keys = numberedKeys(imageKey, 1 + moreImages.length);
+    const hasImage = (await Promise.all(keys.map((key) => files.has(key)))).every(Boolean);
     return idempotency.once(request, reply, async (tx) => {
       await holdUserInPath(tx, applicationId, userId);
       const outcome = hasImage ? await retry(tx, applicationId, id) : "not retryable";

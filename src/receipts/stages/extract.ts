@@ -1,10 +1,12 @@
+import { numberedKeys } from "../../numbered-keys.ts";
+import type { OcrPage } from "../../ocr/page.ts";
 import { isAmountPrinted } from "../checks/authenticate.ts";
 import { nameEvidence } from "../checks/name.ts";
 import { claimUpload } from "../duplicates/claims.store.ts";
 import { ASSUMED_CURRENCY } from "../enrichment.ts";
 import { extractedEvent } from "../events.ts";
 import type { Extracted } from "../findings.ts";
-import { parseReceipt } from "../parsing/parse.ts";
+import { haveTooMuchText, readPages } from "../parts/read-parts.ts";
 import { rowsOf } from "../parsing/rows/rows.ts";
 import { withDecimals } from "../parsing/rows/zero-decimal-amounts.ts";
 import { failure } from "../receipt.ts";
@@ -19,12 +21,12 @@ const TOO_MUCH_TEXT: StageResult = {
   failure: failure("NOT_AUTHENTIC", "the picture has far more text than a till receipt"),
 };
 
-/** Uploaded → Extracted: claims the reference and the image, reads the picture and parses its text. */
+/** Uploaded → Extracted: claims the reference and the image, reads the pictures and parses its text. */
 export async function extract(deps: StageDeps, receipt: Receipt): Promise<NextReceipt> {
   if (!(await claim(deps, receipt))) return null;
-  const page = await deps.readImage(receipt.imageKey);
-  if (page.hasTooMuchText) return finishStage(deps, receipt, "Extracted", () => TOO_MUCH_TEXT);
-  const reading = parseReceipt(page, deps.merchants, receipt.acceptedAt.toISOString().slice(0, 10));
+  const pages = await readImages(deps, receipt);
+  if (haveTooMuchText(pages)) return finishStage(deps, receipt, "Extracted", () => TOO_MUCH_TEXT);
+  const { page, reading } = readPages(pages, deps.merchants, receipt.acceptedAt.toISOString().slice(0, 10));
   const texts = withDecimals(rowsOf(page)).map(({ text }) => text);
   // A chain can be identified by its VAT id alone, without its name in the text.
   const names = [reading.businessName, reading.merchantName].filter((name) => name !== null);
@@ -40,6 +42,20 @@ export async function extract(deps: StageDeps, receipt: Receipt): Promise<NextRe
       ? { kind: "finished", found, events: [extractedEvent(receipt, reading, at)] }
       : { kind: "rejected", failure: failure("NOT_AUTHENTIC", "the picture doesn't show a receipt") },
   );
+}
+
+/**
+ * Reads the photos of a receipt one after the other: it has one place among the readers, however many it has. Those
+ * behind one with too much text are not read.
+ */
+async function readImages(deps: StageDeps, { imageKey, moreImages }: Receipt): Promise<OcrPage[]> {
+  const pages: OcrPage[] = [];
+  for (const key of numberedKeys(imageKey, 1 + moreImages.length)) {
+    const page = await deps.readImage(key);
+    pages.push(page);
+    if (haveTooMuchText(pages)) break;
+  }
+  return pages;
 }
 
 /** Claims the reference and the image. Fails the receipt if another one has them. False: nothing to read. */

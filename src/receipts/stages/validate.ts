@@ -25,6 +25,8 @@ import {
 } from "../duplicates/store.ts";
 import { heldEvent, validatedEvent } from "../events.ts";
 import type { Extracted, Findings } from "../findings.ts";
+import type { PartedPage } from "../parts/parted-page.ts";
+import { partsChecks } from "../parts/parts-check.ts";
 import type { Failure, Receipt } from "../receipt.ts";
 import { rejectionOf } from "../rejections.ts";
 import { holdReasons, isRefusalHeld } from "../holding/review.ts";
@@ -62,8 +64,9 @@ export async function validate(deps: StageDeps, receipt: Receipt, findings: Find
   const { extracted, keys, contradiction } = candidate;
   let comparisons: Comparisons = new Map();
   for (let attempt = 0; attempt <= DUPLICATE_CANDIDATES_MAX; attempt++) {
-    if (extracted.page && !contradiction) {
-      comparisons = await deps.compareWithEarlier(receipt, extracted.page, keys, comparisons);
+    const { page, reading } = extracted;
+    if (page && !contradiction) {
+      comparisons = await deps.compareWithEarlier(receipt, { page, reading }, keys, comparisons);
     }
     const outcome = await deps.database.tx(async (tx) => {
       const at = deps.now();
@@ -84,19 +87,25 @@ function candidateOf(receipt: Receipt, findings: Findings, review: ReviewSetting
   const { reading, page, ...evidence } = extracted;
   const { declared, isSample, acceptedAt, traces } = receipt;
   const own = authenticate({ declared, isSample, acceptedAt, traces, reading, ...evidence, currency });
-  const keys = isSample || !page ? [] : [...printKeys(page), ...purchaseKeys(reading, page)];
+  const keys = isSample || !page ? [] : [...keysOfPrint(page), ...purchaseKeys(reading, page)];
   // A contradiction that is held for review is compared with other receipts like one that passes.
   const contradiction = isRefusalHeld(review, own.checks) ? null : own.failure;
   return {
     receipt,
     extracted,
     businessName,
-    checks: own.checks,
+    checks: [...own.checks, ...partsChecks(page)],
     contradiction,
     heldFailure: own.failure,
     review,
     keys,
   };
+}
+
+/** The keys of all print and of each photo: one of them alone may be sent again, or beside others. */
+function keysOfPrint(page: PartedPage): string[] {
+  const pages = page.parts ? [page, ...page.parts] : [page];
+  return [...new Set(pages.flatMap(printKeys))];
 }
 
 /** Decides on a receipt, in the tx that stores the decision. */

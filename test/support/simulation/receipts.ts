@@ -30,7 +30,7 @@ export async function receiveReceipt(world: World, deps: StageDeps, userId: stri
   const enriched = enrich(id, reading, null, { ...rater, catalogueVersion: deps.catalogueVersion });
   if (enriched.kind !== "enriched") throw new Error("the receipt of the simulation has no food");
   const declared = { merchantName: null, amount: null, transactionTimestamp: null };
-  const image = { imageKey: `receipts/${id}.jpg`, imageSha256: randomBytes(32), traces: null };
+  const image = { imageKey: `receipts/${id}.jpg`, imageSha256: randomBytes(32), moreImages: [], traces: null };
   const owner = { id, applicationId, userId, reference: id };
   const receipt = { ...owner, source: "api", declared, isSample: false, ...image, acceptedAt } as const;
   return database.tx(async (tx) => {

@@ -86,6 +86,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "تصغير",
     turn: "تدوير",
     line: (number, name) => `السطر ${number}: ${isolated(name)}`,
+    part: (number, all) => `الصورة ${number} من ${all}`,
   },
   lines: {
     title: "الأسطر",
@@ -161,6 +162,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "مجموع الأسطر صحيح",
       date_is_past: "التاريخ ليس في المستقبل",
       readable: "قابل للقراءة",
+      parts_overlap: "تتابع الصور",
       picture_unedited: "الصورة غير معدّلة",
       picture_is_photo: "الصورة فوتوغرافية",
       picture_of_paper: "صورة لورقة",

@@ -71,6 +71,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "Verkleinern",
     turn: "Drehen",
     line: (number, name) => `Zeile ${number}: ${name}`,
+    part: (number, all) => `Foto ${number} von ${all}`,
   },
   lines: {
     title: "Zeilen",
@@ -151,6 +152,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "Zeilen ergeben die Summe",
       date_is_past: "Datum ist vergangen",
       readable: "Lesbar",
+      parts_overlap: "Fotos hängen zusammen",
       picture_unedited: "Bild nicht bearbeitet",
       picture_is_photo: "Bild ist ein Foto",
       picture_of_paper: "Bild zeigt Papier",

@@ -71,6 +71,7 @@ export const receipts = {
     zoomOut: "Zoom out",
     turn: "Turn",
     line: (number: number, name: string) => `Line ${number}: ${name}`,
+    part: (number: number, all: number) => `Photo ${number} of ${all}`,
   },
   lines: {
     title: "Lines",
@@ -148,6 +149,7 @@ export const receipts = {
       lines_add_up: "Lines add up",
       date_is_past: "Date is past",
       readable: "Readable",
+      parts_overlap: "Photos join",
       picture_unedited: "Picture not edited",
       picture_is_photo: "Picture is a photo",
       picture_of_paper: "Picture of paper",

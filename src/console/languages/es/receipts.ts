@@ -71,6 +71,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "Reducir",
     turn: "Girar",
     line: (number, name) => `Línea ${number}: ${name}`,
+    part: (number, all) => `Foto ${number} de ${all}`,
   },
   lines: {
     title: "Líneas",
@@ -146,6 +147,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "Las líneas suman el total",
       date_is_past: "Fecha pasada",
       readable: "Legible",
+      parts_overlap: "Fotos seguidas",
       picture_unedited: "Imagen sin editar",
       picture_is_photo: "La imagen es una foto",
       picture_of_paper: "Imagen de un papel",

@@ -75,6 +75,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "Réduire",
     turn: "Tourner",
     line: (number, name) => `Ligne ${number}\u00a0: ${name}`,
+    part: (number, all) => `Photo ${number} sur ${all}`,
   },
   lines: {
     title: "Lignes",
@@ -150,6 +151,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "Somme des lignes exacte",
       date_is_past: "Date passée",
       readable: "Lisible",
+      parts_overlap: "Photos qui se suivent",
       picture_unedited: "Image non retouchée",
       picture_is_photo: "L’image est une photo",
       picture_of_paper: "Image d’un papier",

@@ -75,6 +75,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "Riduci",
     turn: "Ruota",
     line: (number, name) => `Riga ${number}: ${name}`,
+    part: (number, all) => `Foto ${number} di ${all}`,
   },
   lines: {
     title: "Righe",
@@ -150,6 +151,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "Le righe danno il totale",
       date_is_past: "Data passata",
       readable: "Leggibile",
+      parts_overlap: "Foto consecutive",
       picture_unedited: "Immagine non ritoccata",
       picture_is_photo: "L’immagine è una foto",
       picture_of_paper: "Immagine su carta",

@@ -71,6 +71,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "Uitzoomen",
     turn: "Draaien",
     line: (number, name) => `Regel ${number}: ${name}`,
+    part: (number, all) => `Foto ${number} van ${all}`,
   },
   lines: {
     title: "Regels",
@@ -151,6 +152,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "Regels kloppen met het totaal",
       date_is_past: "Datum ligt niet in de toekomst",
       readable: "Leesbaar",
+      parts_overlap: "Foto’s sluiten aan",
       picture_unedited: "Foto niet bewerkt",
       picture_is_photo: "Afbeelding is een foto",
       picture_of_paper: "Foto van papier",

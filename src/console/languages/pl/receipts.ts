@@ -76,6 +76,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "Pomniejsz",
     turn: "Obróć",
     line: (number, name) => `Wiersz ${number}: ${name}`,
+    part: (number, all) => `Zdjęcie ${number} z ${all}`,
   },
   lines: {
     title: "Wiersze",
@@ -156,6 +157,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "Wiersze dają sumę",
       date_is_past: "Data nie jest przyszła",
       readable: "Czytelność",
+      parts_overlap: "Zdjęcia się łączą",
       picture_unedited: "Zdjęcie nieedytowane",
       picture_is_photo: "Obraz jest zdjęciem",
       picture_of_paper: "Zdjęcie papieru",

@@ -71,6 +71,7 @@ export const receipts: ConsolePhrases["receipts"] = {
     zoomOut: "Reduzir",
     turn: "Rodar",
     line: (number, name) => `Linha ${number}: ${name}`,
+    part: (number, all) => `Foto ${number} de ${all}`,
   },
   lines: {
     title: "Linhas",
@@ -146,6 +147,7 @@ export const receipts: ConsolePhrases["receipts"] = {
       lines_add_up: "As linhas somam o total",
       date_is_past: "Data passada",
       readable: "Legível",
+      parts_overlap: "Fotos seguidas",
       picture_unedited: "Imagem não editada",
       picture_is_photo: "A imagem é uma foto",
       picture_of_paper: "Imagem de um papel",
