@@ -28,8 +28,8 @@ const HALVES = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m",
  * read since; d and e are Italian, d may be read, e is only scored. f and g are shorthand of tills in five languages,
  * f may be read, g and h are only scored; h was scored for the first time when all else was done. i and j are like
  * them, a day later; k and l are names that mean a thing in one country or at one price only. i and k may be read; j
- * and l are scored with `--last` alone. m and n are tills and meals of five languages once more, two days later: n may be
- * read, m was written before n and anything that n changed, is not read, and was scored once, at the very end.
+ * and l are scored with `--last` alone. m and n are tills and meals of five languages once more: n may be read, m was
+ * written before n and anything that n changed, is not read, and was scored once, at the very end.
  */
 type Half = (typeof HALVES)[number];
 /**

@@ -14,6 +14,8 @@ const SHARES = { nothing: 0.022, things: 0.13, products: 0.27 };
 const WITH_LANGUAGE = 0.5;
 /** Of other things than food, this share is named with a taste or smell (`SHOWER GEL COCONUT`). */
 const SCENTED = 0.4;
+/** Of names with a brand, the share whose brand is of the food's own group. */
+const OF_GROUP = 0.35;
 /** Groups whose foods are such tastes and smells. */
 const SCENTS = new Set(
   "fruit vegetable nut herb-spice sweetener milk plant-drink meat-poultry meat-beef fish fat drink".split(" "),
@@ -78,11 +80,20 @@ export function createExamples(catalogue: Catalogue, samples: Samples, classes: 
     (count) => Math.sqrt(count),
   );
   const nothing = classes.numberOf(null);
+  const ofGroup = new Map<string, string[]>();
+  for (const [brand, food] of catalogue.brands)
+    if (food) ofGroup.set(food.group, [...(ofGroup.get(food.group) ?? []), brand]);
   const printed = ({ name, food, language }: Sample, scent: string, random: Random): Example => ({
-    text: tillPrint(name + scent, words, random, language === null ? undefined : language === "en"),
+    text: tillPrint(name + scent, words, random, language, brandsFor(food, random)),
     food: classes.numberOf(food),
-    language: random() < WITH_LANGUAGE ? language : null,
+    // A brand is the same in all languages: without one, a till's language would make it less sure.
+    language: language === null ? anyLanguage(random) : random() < WITH_LANGUAGE ? language : null,
   });
+  /** Mostly brands of many foods, sometimes one of this kind of food. */
+  const brandsFor = (food: Food | null, random: Random) => {
+    const own = food && random() < OF_GROUP ? ofGroup.get(food.group) : undefined;
+    return own ?? words.brands;
+  };
 
   return (random) => {
     const draw = random();
@@ -116,7 +127,7 @@ function tillWordsOf(catalogue: Catalogue): TillWords {
 
 function nothingOf(words: TillWords, random: Random): string {
   const draw = random();
-  if (draw < 0.65) return tillPrint(TILL_LINES[Math.floor(random() * TILL_LINES.length)]!, words, random);
+  if (draw < 0.65) return tillPrint(TILL_LINES[Math.floor(random() * TILL_LINES.length)]!, words, random, null);
   // Words that mean nothing, alone: without them any unknown word would be the commonest food with such letters. They
   // have vowels, since words without are shortened names of foods more often.
   return Array.from({ length: 1 + Math.floor(random() * 3) }, () => unknownWord(random)).join(" ");

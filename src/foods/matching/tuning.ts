@@ -95,6 +95,8 @@ export const HEADS_DIFFER = { nameHeadFound: 0.9, nameHeadMissing: 0.72, queryHe
 export const NON_FOOD_WORD_FACTOR = 0.55;
 /** Factor of a food where the query says smoked, dried or breaded and the food is not. */
 export const UNPROCESSED_FACTOR = 0.8;
+/** Factor of a food of another animal than the name says (`blanquette de poulet`, `turkey chilli`). */
+export const OTHER_ANIMAL_FACTOR = 0.7;
 /** Factor of a taste behind what comes in flavours: tills print the flavour last (`MILCHREIS ZIMT`). */
 export const FLAVOUR_FACTOR = 0.6;
 /** Factor of an ingredient beside a whole dish (`butternut squash risotto`): the dish is made of it. */
@@ -113,6 +115,8 @@ export const NON_FOOD_PART_SIMILARITY = 0.94;
 export const EATEN_SIMILARITY = 0.9;
 /** Least similarity of a word that says the food is processed. */
 export const PROCESS_SIMILARITY = 0.9;
+/** Least similarity of a word that says which animal a food is of. */
+export const ANIMAL_SIMILARITY = 0.85;
 
 // 4. Confidence
 
