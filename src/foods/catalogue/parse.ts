@@ -33,7 +33,11 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
     if (!byId.has(food.parent)) errors.push(`${food.id}: no such parent: ${food.parent}`);
     if (food.state === "cooked") cookedOf.set(food.parent, food);
   }
-  const words = new Map(parseCsv(files.words).map((row) => [row["word"] ?? "", row["meaning"] ?? ""]));
+  const rows = parseCsv(files.words);
+  const words = new Map(rows.map((row) => [row["word"] ?? "", row["meaning"] ?? ""]));
+  const wordLanguages = new Map(
+    rows.flatMap((row) => (row["languages"] ? [[row["word"] ?? "", row["languages"].split(" ")] as const] : [])),
+  );
   const brands = new Map<string, Food | null>();
   for (const row of parseCsv(files.brands ?? "brand,food_id\n")) {
     const id = row["food_id"] ?? "";
@@ -50,6 +54,7 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
     byId,
     cookedOf,
     words,
+    wordLanguages,
     brands,
     version: `foods-${digest.digest("hex").slice(0, 12)}`,
   };

@@ -1,3 +1,5 @@
+import { findAnimals } from "./animals.ts";
+import type { AnimalsNamed } from "./animals.ts";
 import { LANGUAGES } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import { tokenizeNames } from "./names.ts";
@@ -24,6 +26,7 @@ export interface MatchData {
   readonly weighted: WeightedNames;
   readonly usesOfTerm: Uint8Array;
   readonly processes: Processes;
+  readonly animals: AnimalsNamed;
   /** The food of each name, by its content words. */
   readonly exact: ReadonlyMap<string, ExactFood>;
   /** The same for names that mean another food in one language, or mean it more surely (`latte`). */
@@ -39,10 +42,11 @@ export function createMatchData(catalogue: Catalogue): MatchData {
   const readings = tokenized.vocabulary.map(vocabulary.readExactly);
   return {
     noise,
-    phrases: splitQueryPhrases(catalogue),
+    phrases: splitQueryPhrases(catalogue, tokenized.vocabulary),
     weighted,
     usesOfTerm: usesOfTerms(tokenized, readings, vocabulary.size()),
     processes: findProcesses(tokenized, readings, vocabulary),
+    animals: findAnimals(tokenized, readings, vocabulary),
     ...foodsByName(tokenized),
   };
 }

@@ -2,6 +2,7 @@ import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
 import { isEligible, namesOf } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
+import { createAnimalCheck } from "./animals.ts";
 import { rankBrand } from "./brand.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
@@ -64,18 +65,16 @@ export function createMatcher(
   const reader = createQueryReader(catalogue, data.phrases, lexicon, isNoise);
   const positions = new Map(catalogue.foods.map((food, position) => [food.id, position]));
   const nonFoodIn = createNonFoodCheck(data.usesOfTerm);
+  const otherAnimalFor = createAnimalCheck(data.animals);
   const rank = createRank({
     index,
     nonFoodIn,
     unprocessedFor: createUnprocessedCheck(data.processes),
+    otherAnimalFor,
     positionOf: ({ id }) => positions.get(id)!,
   });
-  const { exact, exactIn } = data;
-  /** The food of a name word for word; none where it is an animal's, and the thing is made of plants. */
-  const exactFor = (name: string, { language, isPlantBased }: Said): ExactFood | undefined => {
-    const found = (language && exactIn[language].get(name)) ?? exact.get(name);
-    return found && isPlantBased && isOfAnimals(found.food) ? undefined : found;
-  };
+  const { exact } = data;
+  const exactFor = createExactSearch(data);
 
   /** Asks the model where the words are not sure. */
   const withLetters = (
@@ -90,8 +89,10 @@ export function createMatcher(
     // A brand of things that nobody eats: what smells of lime has letters of a lime.
     if (query.brandFood && !isEligible(query.brandFood) && byWords[0]?.food === query.brandFood) return byWords;
     return combine(byWords, model(printed, language), catalogue, {
-      isThing: nonFoodIn(query.words) === "head",
+      // A food's own brand: `MAT` of `CATHEDRAL CITY MAT` is no mat.
+      isThing: nonFoodIn(query.words) === "head" && !(query.brandFood && isEligible(query.brandFood)),
       isPlantBased,
+      isOfOther: otherAnimalFor(query.words),
     });
   };
 
@@ -106,7 +107,7 @@ export function createMatcher(
       const whole = isReadWhole
         ? exactFor(printed === rest ? plain : contentWords(printed).join(" "), printedSaid)
         : undefined;
-      const query = reader.read(printed, source === "receipt");
+      const query = reader.read(printed, source === "receipt", language);
       const isOfPlantBrand = query.brandFood !== null && isImitation(query.brandFood);
       const said = isOfPlantBrand ? { language, isPlantBased: true } : printedSaid;
       const context = { exact: whole ?? exactFor(query.plain, said), isTyped: source !== "receipt" };
@@ -122,6 +123,14 @@ export function createMatcher(
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
     },
   });
+}
+
+/** Finds the food of a name word for word; none where it is an animal's, and the thing is made of plants. */
+function createExactSearch({ exact, exactIn }: MatchData) {
+  return (name: string, { language, isPlantBased }: Said): ExactFood | undefined => {
+    const found = (language && exactIn[language].get(name)) ?? exact.get(name);
+    return found && isPlantBased && isOfAnimals(found.food) ? undefined : found;
+  };
 }
 
 const matchers = new WeakMap<Catalogue, Matcher>();

@@ -1,4 +1,4 @@
-import type { Catalogue } from "../catalogue/catalogue.ts";
+import type { Catalogue, Language } from "../catalogue/catalogue.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
 import { LITERAL_FACTOR } from "./tuning.ts";
@@ -13,12 +13,12 @@ export interface WordReader {
   /** Reads a word as it is written. A compound becomes several words. */
   readWord: (word: string, isAbbreviated: boolean, isCut?: boolean) => SpeltWord[];
   /** Reads a printed word, which may be one of the catalogue's abbreviations or a slashed pair (`S/ONION`). */
-  readPrinted: (printed: PrintedWord, isAbbreviated: boolean) => SpeltWord[];
+  readPrinted: (printed: PrintedWord, isAbbreviated: boolean, language: Language | null) => SpeltWord[];
 }
 
 /** Creates a reader of single words. `isNoise` is true for words that say little. */
 export function createWordReader(
-  { words: abbreviations }: Catalogue,
+  { words: abbreviations, wordLanguages }: Catalogue,
   lexicon: Lexicon,
   isNoise: (word: string) => boolean,
 ): WordReader {
@@ -45,6 +45,10 @@ export function createWordReader(
       .filter((part) => part.length > 1)
       .flatMap((part) => readWord(part, isAbbreviated));
 
+  /** True for an abbreviation of other languages: `SAL.` is salad in France, and salami in Italy. */
+  const isOfAnother = (word: string, language: Language | null) =>
+    language !== null && wordLanguages.get(word)?.includes(language) === false;
+
   const readAbbreviation = (word: string, meaning: string): SpeltWord[] => {
     const expanded = contentWords(meaning).flatMap((part) => readWord(part, false));
     const [only, ...more] = expanded;
@@ -58,8 +62,8 @@ export function createWordReader(
 
   return {
     readWord,
-    readPrinted: ({ word, isCut }, isAbbreviated) => {
-      const meaning = abbreviations.get(word);
+    readPrinted: ({ word, isCut }, isAbbreviated, language) => {
+      const meaning = isOfAnother(word, language) ? undefined : abbreviations.get(word);
       if (meaning && (isAbbreviated || !lexicon.has(word))) return readAbbreviation(word, meaning);
       if (meaning === undefined && word.includes("/")) return readSlashedOrParts(word, isAbbreviated);
       return readWord(word, isAbbreviated, isCut);

@@ -1,12 +1,19 @@
-import type { Catalogue, Food } from "../catalogue/catalogue.ts";
+import { isEligible } from "../catalogue/catalogue.ts";
+import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
 import { createPhrases, splitPhrases } from "./phrases.ts";
 import type { SplitPhrases } from "./phrases.ts";
+import { findShortBrand, shortenBrands } from "./short-brands.ts";
+import type { ShortBrands } from "./short-brands.ts";
 import { createWordReader } from "./query-words.ts";
 import type { SpeltWord } from "./query-words.ts";
 import { WORDS_MAX } from "./tuning.ts";
-import { contentWords, isAddingWord, isAfterHead, isContentWord, printedWordsOf } from "./words.ts";
+import { contentWords, isAddingWord, isAfterHead, isContentWord, isLeftOut, printedWordsOf } from "./words.ts";
+import type { PrintedWord } from "./words.ts";
+
+/** A cut word up to this length is no brand of a thing. */
+const CUT_BRAND_MAX = 4;
 
 /** A name split into its words, as they may be read, and its brand. */
 export interface Query {
@@ -19,7 +26,7 @@ export interface Query {
 
 /** Reads names into the words of a query. */
 export interface QueryReader {
-  read: (name: string, isAbbreviated: boolean) => Query;
+  read: (name: string, isAbbreviated: boolean, language?: Language | null) => Query;
   /** Returns the words as they are written, nothing guessed: for a name of the catalogue. */
   literal: (name: string) => QueryWord[];
   /** Returns the words of a brand's food; they count less than those of the name. */
@@ -29,13 +36,16 @@ export interface QueryReader {
 /** The catalogue's brands, and its abbreviations of several words. */
 export interface QueryPhrases {
   readonly brands: SplitPhrases<Food | null>;
+  readonly shortBrands: ShortBrands<Food | null>;
   readonly abbreviations: SplitPhrases<string>;
 }
 
-/** Splits the phrases of the catalogue. */
-export function splitQueryPhrases(catalogue: Catalogue): QueryPhrases {
+/** Splits the phrases of the catalogue. `vocabulary`: the words of its foods. */
+export function splitQueryPhrases(catalogue: Catalogue, vocabulary: readonly string[]): QueryPhrases {
   const abbreviations = [...catalogue.words].filter(([word]) => /[ &]/.test(word));
-  return { brands: splitPhrases(catalogue.brands), abbreviations: splitPhrases(abbreviations) };
+  const brands = splitPhrases(catalogue.brands);
+  const known = [...vocabulary, ...catalogue.words.keys()];
+  return { brands, shortBrands: shortenBrands(brands, known), abbreviations: splitPhrases(abbreviations) };
 }
 
 /** Creates a reader that knows the catalogue's abbreviations, brands and words. */
@@ -50,8 +60,17 @@ export function createQueryReader(
   const { readWord, readPrinted } = createWordReader(catalogue, lexicon, isNoise);
   const readPlain = (text: string) => contentWords(text).flatMap((word) => readWord(word, false));
 
+  const shortBrandAt = (printed: readonly PrintedWord[], at: number) => {
+    const { word } = printed[at]!;
+    const isOther = word.length < 3 || lexicon.has(word) || catalogue.words.has(word);
+    return isOther ? null : findShortBrand(phrases.shortBrands, printed, at, null);
+  };
+  /** True for a till's short form that looks like a joining word or a number (`FROM.`, `4/4` of a tin). */
+  const isShortForm = ({ word, isCut }: PrintedWord) =>
+    (isCut || /^\d\/\d$/.test(word)) && Boolean(catalogue.words.get(word));
+
   return {
-    read: (name, isAbbreviated) => {
+    read: (name, isAbbreviated, language = null) => {
       const printed = printedWordsOf(name);
       const texts = printed.map(({ word }) => word);
       const spelt: SpeltWord[] = [];
@@ -60,7 +79,8 @@ export function createQueryReader(
       let isAddition = false;
       const add = (words: SpeltWord[]) => spelt.push(...words.map((word) => ({ ...word, isAddition })));
       for (let at = 0; at < printed.length && spelt.length < WORDS_MAX;) {
-        const brand = brands.find(texts, at);
+        const found = brands.find(texts, at) ?? (isAbbreviated ? shortBrandAt(printed, at) : null);
+        const brand = found && isCutWord(found, printed, at) ? null : found;
         const phrase = abbreviations.find(texts, at);
         if (brand && brand.length >= (phrase?.length ?? 0)) {
           if (!isAdditionAt(texts, at)) brandFood ??= brand.value;
@@ -71,8 +91,10 @@ export function createQueryReader(
           at += phrase.length;
         } else {
           const here = printed[at]!;
-          if (isContentWord(here.word)) {
-            add(readPrinted(here, isAbbreviated));
+          if (at > 0 && isLeftOut(here.word, texts[at - 1])) {
+            plain.push(here.word);
+          } else if (isContentWord(here.word) || isShortForm(here)) {
+            add(readPrinted(here, isAbbreviated, language));
             plain.push(here.word);
           } else if (at > 0 && isAddingWord(here.word)) {
             isAddition = true;
@@ -88,6 +110,20 @@ export function createQueryReader(
         .flatMap((word) => readWord(word, false)),
     hintsOf: (food) => readPlain(food.name).map((word) => ({ ...word, emphasis: "hint" })),
   };
+}
+
+/**
+ * True for a short word that a full stop cuts, beside others, where the brand is of a thing that nobody eats: `NETT.`
+ * of `PESCHE NETT.` are nectarines, and no brand.
+ */
+function isCutWord(
+  brand: { length: number; value: Food | null },
+  printed: readonly PrintedWord[],
+  at: number,
+): boolean {
+  const { word, isCut } = printed[at]!;
+  const isThing = brand.value !== null && !isEligible(brand.value);
+  return isThing && isCut && brand.length === 1 && word.length <= CUT_BRAND_MAX && printed.length > 1;
 }
 
 /** True where the word at a place is an addition, which the thing comes or is made with (`camembert au calvados`). */

@@ -28,16 +28,22 @@ export interface RankDeps {
   index: NameIndex;
   nonFoodIn: (words: readonly QueryWord[]) => NonFood;
   unprocessedFor: (words: readonly QueryWord[]) => ((food: Food) => boolean) | null;
+  otherAnimalFor: (words: readonly QueryWord[]) => ((food: Food) => boolean) | null;
   /** The order of foods with equal scores. */
   positionOf: (food: Food) => number;
 }
 
 /** Creates the ranking of foods for a query. */
-export function createRank({ index, nonFoodIn, unprocessedFor, positionOf }: RankDeps): Rank {
+export function createRank({ index, nonFoodIn, unprocessedFor, otherAnimalFor, positionOf }: RankDeps): Rank {
   return (words, context) => {
     const nonFood = nonFoodIn(words);
     const matches = index.compare(words);
-    const clues = { nonFood, isUnprocessed: unprocessedFor(words), ...wholeNamesIn(matches) };
+    const clues = {
+      nonFood,
+      isUnprocessed: unprocessedFor(words),
+      isOfOther: otherAnimalFor(words),
+      ...wholeNamesIn(matches),
+    };
     const best = bestNames(matches, clues);
     const isExact = ({ match }: Scored) => match.name.food === context.exact?.food;
     const highest = best.reduce((most, { score }) => Math.max(most, score), 0);
@@ -70,6 +76,7 @@ interface Scored {
 interface Clues {
   nonFood: NonFood;
   isUnprocessed: ((food: Food) => boolean) | null;
+  isOfOther: ((food: Food) => boolean) | null;
   /** The query starts with a whole name of something that comes in flavours. */
   isFlavoured: boolean;
   /** The whole name of a dish is the head of the query. */
@@ -97,11 +104,12 @@ function bestNames(matches: readonly NameMatch[], clues: Clues): Scored[] {
 }
 
 /** Returns the score of a match, lowered by each clue that speaks against its food. */
-function scoreWith(match: NameMatch, { nonFood, isUnprocessed, isFlavoured, isDish }: Clues): number {
+function scoreWith(match: NameMatch, { nonFood, isUnprocessed, isOfOther, isFlavoured, isDish }: Clues): number {
   const { food } = match.name;
   let score = scoreOf(match);
   if (nonFood !== "none" && isEligible(food)) score *= tuning.NON_FOOD_WORD_FACTOR;
   if (isUnprocessed?.(food)) score *= tuning.UNPROCESSED_FACTOR;
+  if (isOfOther?.(food)) score *= tuning.OTHER_ANIMAL_FACTOR;
   if (isFlavoured && !match.isAtStart && TASTES.has(food.group)) score *= tuning.FLAVOUR_FACTOR;
   if (isDish && !match.queryHeadFound && INGREDIENTS.has(food.group)) score *= tuning.OF_DISH_FACTOR;
   return score;

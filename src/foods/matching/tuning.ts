@@ -1,7 +1,7 @@
 /*
  * The weights of the matcher: what to change when names are matched badly. `npm run eval:foods -- FOLDER` shows the
- * effect of a change; halves b, e, g, h, j and l of eval/names.jsonl are never read, so that nothing can be fitted to
- * them.
+ * effect of a change; halves b, e, g, h, j, l and m of eval/names.jsonl are never read, so that nothing can be fitted
+ * to them.
  *
  * A weight without a source was set by hand on 2026-11-21. Half a of eval/names.jsonl and matching.dev.jsonl are the
  * names to tune with.
@@ -95,6 +95,8 @@ export const HEADS_DIFFER = { nameHeadFound: 0.9, nameHeadMissing: 0.72, queryHe
 export const NON_FOOD_WORD_FACTOR = 0.55;
 /** Factor of a food where the query says smoked, dried or breaded and the food is not. */
 export const UNPROCESSED_FACTOR = 0.8;
+/** Factor of a food of another animal than the name says (`blanquette de poulet`, `turkey chilli`). */
+export const OTHER_ANIMAL_FACTOR = 0.7;
 /** Factor of a taste behind what comes in flavours: tills print the flavour last (`MILCHREIS ZIMT`). */
 export const FLAVOUR_FACTOR = 0.6;
 /** Factor of an ingredient beside a whole dish (`butternut squash risotto`): the dish is made of it. */
@@ -113,6 +115,8 @@ export const NON_FOOD_PART_SIMILARITY = 0.94;
 export const EATEN_SIMILARITY = 0.9;
 /** Least similarity of a word that says the food is processed. */
 export const PROCESS_SIMILARITY = 0.9;
+/** Least similarity of a word that says which animal a food is of. */
+export const ANIMAL_SIMILARITY = 0.85;
 
 // 4. Confidence
 

@@ -75,6 +75,21 @@ export function isAddingWord(word: string): boolean {
   return ADDING.has(word);
 }
 
+const WITHOUT = new Set("sans senza sin ohne without s".split(" "));
+/** Parts of foods that are left out: a `SANDIA S/PEPITAS` is no pumpkin seed. */
+const PARTS = new Set(
+  "pepitas piel hueso huesos espinas semillas corteza costra tapa sal pelle osso ossa spine lische semi crosta sale peau os aretes arete pepins noyau pulpe croute couenne sel haut knochen graten kerne kern stein schwarte salz skin bone bones seeds stones".split(
+    " ",
+  ),
+);
+
+/** True for a word that names what is left out, behind a word that says so: `SIN PIEL`, `S/PIEL`. */
+export function isLeftOut(word: string, before: string | undefined): boolean {
+  const [start = "", part] = word.split("/");
+  if (part !== undefined) return start === "s" && PARTS.has(part);
+  return before !== undefined && WITHOUT.has(before) && PARTS.has(word);
+}
+
 /** True for a word that is followed by what a thing lies in or comes with. */
 export function isAfterHead(word: string): boolean {
   return AFTER_HEAD.has(word);

@@ -7,7 +7,7 @@ import { NOTHING } from "./model.ts";
 
 const catalogue = readCatalogue();
 const food = (id: string) => catalogue.byId.get(id)!;
-const NOTHING_SAID = { isThing: false, isPlantBased: false };
+const NOTHING_SAID = { isThing: false, isPlantBased: false, isOfOther: null };
 
 test("where the words are in doubt, the letters decide", () => {
   const found = [candidateFor(food("beef-steak"), 0.45), candidateFor(food("kohlrabi"), 0.34)];
@@ -42,6 +42,7 @@ test("a word for a thing that nobody eats, or for plants in an animal's place, d
   const [plant] = combine([candidateFor(food("cheddar"), 0.2)], cheeses, catalogue, {
     isThing: false,
     isPlantBased: true,
+    isOfOther: null,
   });
   assert.equal(plant?.food.id, "plant-based-cheese");
   const knife = combine(
@@ -51,6 +52,7 @@ test("a word for a thing that nobody eats, or for plants in an animal's place, d
     {
       isThing: true,
       isPlantBased: false,
+      isOfOther: null,
     },
   );
   assert.equal(knife[0]?.food.id, "kitchenware");
@@ -68,7 +70,11 @@ test("whatever is joined, confidence is from 0 to 1, never rises down the list, 
       id: any().parent ?? any().id,
       chance: next(1_000) / 6_000,
     }));
-    const joined = combine(found, guesses, catalogue, { isThing: next(2) === 1, isPlantBased: next(2) === 1 });
+    const joined = combine(found, guesses, catalogue, {
+      isThing: next(2) === 1,
+      isPlantBased: next(2) === 1,
+      isOfOther: null,
+    });
     joined.forEach(({ confidence, accepted }, at) => {
       assert.ok(confidence >= 0 && confidence <= 1);
       assert.equal(accepted, confidence >= 0.5);

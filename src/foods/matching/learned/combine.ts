@@ -10,6 +10,8 @@ import type { Guess } from "./model.ts";
 
 /** What single words of a name say: that it is nothing to eat; that it is made of plants in an animal's place. */
 export interface Says {
+  /** True for foods of another animal than the name says; null where it says none. */
+  readonly isOfOther: ((food: Food) => boolean) | null;
   readonly isThing: boolean;
   readonly isPlantBased: boolean;
 }
@@ -41,6 +43,7 @@ export function combine(
   for (const joint of joints) {
     if (says.isThing && joint.rating > 0) joint.weight *= tuning.THING_FACTOR;
     if (says.isPlantBased && joint.food && isOfAnimals(joint.food)) joint.weight *= tuning.ANIMAL_FACTOR;
+    if (joint.food && says.isOfOther?.(joint.food)) joint.weight *= tuning.OTHER_ANIMAL_FACTOR;
   }
   const total = joints.reduce((sum, { weight }) => sum + weight, 0);
   const ofRating = new Float64Array(6);
@@ -50,10 +53,11 @@ export function combine(
   const ranked = joints
     .filter(({ food }) => food !== null)
     .sort((a, b) => Number(b.rating === best) - Number(a.rating === best) || b.weight - a.weight);
+  const isOfOther = ranked[0]?.food ? says.isOfOther?.(ranked[0].food) === true : false;
   const isAgreed = first?.accepted === true && ratingOf(first.food) === best;
   const unaided = first ? tuning.CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
   const least = isAgreed ? tuning.AGREED_CHANCE_MIN : unaided;
-  const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least;
+  const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least && !isOfOther;
   // Where no word is known, letters alone are no hint unless they are sure: such a name is unknown.
   if (!first && !isSure) return [];
   let above = 1;

@@ -16,11 +16,13 @@ export const CONFIDENCE_FLOOR = 0.06;
 export const CHANCE_EXPONENT = 0.8;
 export const CHANCE_FLOOR = 0.002;
 /** The matcher's confidence that the name means nothing: this share of what its first candidate leaves. */
-export const NOTHING_SHARE = 0.5;
+export const NOTHING_SHARE = 0.3;
 /** Factor of foods where a word says that nobody eats it (`pizza cutter`). */
 export const THING_FACTOR = 0.02;
 /** Factor of animals' foods where a word says that the thing is made of plants (`vegan cheddar`). */
 export const ANIMAL_FACTOR = 0.001;
+/** Factor of foods of another animal than a word of the name says. */
+export const OTHER_ANIMAL_FACTOR = 0.1;
 /** Least probability of a carbon grade whose food is accepted. */
 export const CHANCE_MIN = 0.68;
 /**
