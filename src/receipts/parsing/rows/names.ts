@@ -72,6 +72,8 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   name = name.replace(/(?<=\p{L})\d{1,2}[.,]\d{3}\s?kg\s*$/iu, "");
   // A batch number and its best-before month.
   name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
+  // A tax mark before the name (`A: IBUPROM`, `C00 TEJ`), and the unit of sale behind it (`Hljeb/kom`).
+  name = name.replace(/^\s*(?:[A-Z]:|[A-E][0O]{2})\s+(?=\S*\p{L}{2})/u, "").replace(SOLD_BY, "");
   // A code that the OCR joined to the name.
   name = name.replace(/^\s*\d{5,14}(?=\p{L}{3})/u, "");
   const words = name.split(/\s+/).filter(Boolean);
@@ -84,6 +86,11 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   return joined(words.join(" "));
 }
 
+/** The unit that goods are sold by, behind their name, perhaps with a tax mark: `/kom`, `/KG (E)`. */
+const SOLD_BY = new RegExp(
+  String.raw`(?<=\p{L}\S*|%)\s?\/\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?:\s\([A-ZĐ]\))?\s*$`,
+  "iu",
+);
 const SIGN_AT_END = new RegExp(String.raw`\s+${AMOUNT_SIGN}\s*$`);
 
 /** Removes columns of figures from the end, one by one: one pattern for all of them would backtrack too much. */
