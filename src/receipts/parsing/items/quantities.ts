@@ -77,7 +77,7 @@ export function isQuantityOf(text: string, amountMinor: number): boolean {
 
 /**
  * Returns how far the product of a count and a price is from an amount, in minor units: a weight's is rounded. Where
- * all money is whole (`0,742 kg x 2199 = 1632` forints) it is rounded to whole ones, and a gap of less than one is none.
+ * all money is whole (`0,742 kg x 2199 = 1632` forints) it is rounded to whole ones, and a smaller gap is none.
  */
 function gapOf(count: FigureValue, price: FigureValue, amountMinor: number): number {
   const gap = Math.abs(Math.round((count.thousandths * price.thousandths) / 10_000) - amountMinor);

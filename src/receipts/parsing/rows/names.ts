@@ -75,7 +75,9 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   // A tax mark before the name (`A: IBUPROM`, `C00 TEJ`), and the unit of sale behind it (`Hljeb/kom`).
   name = name.replace(/^\s*(?:[A-Z]:|[A-E][0O]{2})\s+(?=\S*\p{L}{2})/u, "").replace(SOLD_BY, "");
   // A code that the OCR joined to the name.
-  name = name.replace(/^\s*\d{5,14}(?=\p{L}{3})/u, "");
+  name = name.replace(/^\s*\d{5,17}(?=\p{L}{3})/u, "");
+  // A count in pieces with its tax mark behind the name: `LEITE INTEG 1L  1UN F`.
+  name = name.replace(/(?<=\p{L}\S*)\s+\d{1,3}\s?UN(?:\s?[A-Z])?\s*$/u, "");
   const words = name.split(/\s+/).filter(Boolean);
   // `E 1234567 ORG MILK`, `001 7891000 LEITE`: a mark or a running number before the code.
   if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
