@@ -148,6 +148,8 @@ function percent(part: number, whole: number): string {
 
 function wordsOf(text: string): string[] {
   return text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
     .toUpperCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1);
