@@ -65,10 +65,20 @@ test("settings are read by their types", () => {
     OCR_TIMEOUT_SECONDS: "2",
   });
   assert.equal(config.publicUrl, "https://api.example.org/rewards");
-  assert.deepEqual(config.database, { kind: "external", url: "postgres://u:p@db/rewards" });
+  assert.deepEqual(config.database, { kind: "external", url: "postgres://u:p@db/rewards", sessionUrl: null });
   assert.equal(config.databaseNamedStatements, false);
   assert.deepEqual(config.testBlobHosts, ["a.example", "b.example"]);
   assert.deepEqual([config.webhookScheduleSeconds, config.ocrTimeoutMs, config.port], [[0, 1.5, 10], 2_000, 0]);
+});
+
+test("a service in a schema of its own has its own folder, and needs a database that others can reach", () => {
+  const external = { DATABASE_URL: "postgres://u:p@db/rewards", DATA_DIR: "/data" };
+  assert.equal(configOf({ ...external, DATABASE_SCHEMA: "north" }).dataDir, join("/data", "north"));
+  assert.equal(configOf(external).dataDir, "/data");
+  assert.throws(() => configOf({ ...external, DATABASE_SCHEMA: "pg_north" }), /DATABASE_SCHEMA must be/);
+  assert.throws(() => configOf({ DATABASE_SCHEMA: "north" }), /DATABASE_SCHEMA needs a DATABASE_URL/);
+  const session = { ...external, DATABASE_SESSION_URL: "mysql://db" };
+  assert.throws(() => configOf(session), /DATABASE_SESSION_URL must start with postgres/);
 });
 
 test("every error is reported at once, and none repeats a value", () => {

@@ -1,4 +1,6 @@
 import { BlockList } from "node:net";
+import { join } from "node:path";
+import { DEFAULT_SCHEMA, isSchemaName } from "./postgres/cell.ts";
 import { DAY_MS, HOUR_MS } from "./time.ts";
 import { parseCidrs } from "./webhooks/address.ts";
 import type { AllowNets } from "./webhooks/address.ts";
@@ -24,6 +26,16 @@ export const SETTINGS = {
   DATABASE_URL: {
     fallback: "",
     about: "PostgreSQL 15 or newer; if empty, the service runs its own below `DATA_DIR`",
+  },
+  DATABASE_SESSION_URL: {
+    fallback: "",
+    about:
+      "The same database without the PgBouncer that `DATABASE_URL` leads to: for notices and migrations; if empty, there is none",
+  },
+  DATABASE_SCHEMA: {
+    fallback: "public",
+    about:
+      "Schema of the tables: several services share a database, each in its own; images are in a folder of its name",
   },
   DATABASE_POOL_MAX: { fallback: "10", about: "Database connections of one process" },
   DATABASE_BACKGROUND_POOL_MAX: {
@@ -158,7 +170,10 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Without a slash at the end. Null: same as `publicUrl`. */
   readonly hostedPagesUrl: string | null;
-  readonly database: { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
+  readonly database:
+    | { readonly kind: "embedded" }
+    | { readonly kind: "external"; readonly url: string; readonly sessionUrl: string | null };
+  readonly databaseSchema: string;
   readonly databasePoolMax: number;
   readonly databaseBackgroundPoolMax: number;
   /** 0: no limit. */
@@ -288,9 +303,28 @@ function readConsoleProvider(env: Env, errors: string[]): ConsoleProvider | null
 }
 
 function readDatabase(env: Env, errors: string[]): Config["database"] {
-  if (env.DATABASE_URL === "") return { kind: "embedded" };
+  if (env.DATABASE_URL === "") {
+    for (const name of ["DATABASE_SESSION_URL", "DATABASE_SCHEMA"] as const) {
+      if (env[name] !== SETTINGS[name].fallback) errors.push(`${name} needs a DATABASE_URL`);
+    }
+    return { kind: "embedded" };
+  }
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) errors.push("DATABASE_URL must start with postgres://");
-  return { kind: "external", url: env.DATABASE_URL };
+  const sessionUrl = env.DATABASE_SESSION_URL;
+  if (sessionUrl !== "" && !/^postgres(ql)?:\/\//.test(sessionUrl)) {
+    errors.push("DATABASE_SESSION_URL must start with postgres://");
+  }
+  return { kind: "external", url: env.DATABASE_URL, sessionUrl: sessionUrl === "" ? null : sessionUrl };
+}
+
+function readSchema(env: Env, errors: string[]): string {
+  const schema = env.DATABASE_SCHEMA;
+  if (!isSchemaName(schema)) {
+    errors.push(
+      "DATABASE_SCHEMA must be at most 40 lower-case letters, digits and _, begin with a letter, and not be pg_…, …_jobs, jobs or information_schema",
+    );
+  }
+  return schema;
 }
 
 function readCorsOrigins(origins: readonly string[], errors: string[]): readonly string[] {
@@ -314,6 +348,7 @@ export function toConfig(env: Env): Config {
   const { integer, address, oneOf, list } = createReaders(env, errors);
   const webhookAllowNets = readAllowNets(env, errors);
   const database = readDatabase(env, errors);
+  const databaseSchema = readSchema(env, errors);
   const corsOrigins = readCorsOrigins(list("CORS_ALLOWED_ORIGINS"), errors);
   const webhookScheduleSeconds = readSchedule(list("WEBHOOK_RETRY_SCHEDULE"), errors);
   const samplePages = oneOf("SAMPLE_PAGES", ["auto", "true", "false"]);
@@ -325,11 +360,13 @@ export function toConfig(env: Env): Config {
     publicUrl: address("PUBLIC_URL"),
     hostedPagesUrl: address("HOSTED_PAGES_URL"),
     database,
+    databaseSchema,
     databasePoolMax: integer("DATABASE_POOL_MAX", 4, 1_000),
     databaseBackgroundPoolMax: integer("DATABASE_BACKGROUND_POOL_MAX", 2, 1_000),
     databaseStatementTimeoutMs: integer("DATABASE_STATEMENT_TIMEOUT_SECONDS", 0, 3_600) * 1_000,
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
-    dataDir: env.DATA_DIR,
+    // Images that no row names are removed: those of another cell must not be in the same folder.
+    dataDir: databaseSchema === DEFAULT_SCHEMA ? env.DATA_DIR : join(env.DATA_DIR, databaseSchema),
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
     authFailuresPerMinute: integer("AUTH_FAILURES_PER_MINUTE", 0, 1_000_000),
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000),

@@ -11,6 +11,7 @@ import { logOutput } from "./log-output.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll, migrateTables } from "./database.ts";
+import { SchemaError } from "./postgres/connection.ts";
 
 const ROLES = ["start", "serve", "work", "migrate"] as const;
 type Role = (typeof ROLES)[number];
@@ -155,7 +156,9 @@ try {
   await main(role);
   process.exit(0);
 } catch (error) {
-  const isForPeople = [ConfigError, EmbeddedError, MigrationError, ListenError].some((kind) => error instanceof kind);
+  const isForPeople = [ConfigError, EmbeddedError, MigrationError, SchemaError, ListenError].some(
+    (kind) => error instanceof kind,
+  );
   console.error(isForPeople && error instanceof Error ? error.message : isUnavailable(error) ? UNREACHABLE : error);
   process.exit(1);
 }

@@ -42,16 +42,16 @@ interface Place {
 }
 
 async function place(name: string): Promise<Place> {
-  const { database, url, drop } = await createTestDatabase();
+  const { database, env, drop } = await createTestDatabase();
   closers.push(drop);
-  const settings = { dataDir: join(scratch, name), port: await freePort(), env: { DATABASE_URL: url } };
+  const settings = { dataDir: join(scratch, name), port: await freePort(), env };
   return { settings, database };
 }
 
 /** Each table's rows as one text, whatever their order. */
 async function contentOf(database: Database): Promise<Record<string, string>> {
   const tables = await database.pool.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = 'public' ORDER BY relname",
+    "SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = current_schema() ORDER BY relname",
   );
   const content: Record<string, string> = {};
   for (const { name } of tables.rows) {

@@ -37,6 +37,7 @@ const PURE_EXCEPTIONS = new Set([
   "postgres/rollback.ts",
   "postgres/array-columns.ts",
   "postgres/binary-array.ts",
+  "postgres/cell.ts",
   "postgres/statement.ts",
 ]);
 

@@ -33,10 +33,10 @@ const TABLES = `
          ARRAY(SELECT confrelid::regclass::text FROM pg_constraint
                WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS parents
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE nspname = 'public' AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
+  WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
 
 /**
- * Writes the tables of the schema `public`, except those in `excluded`, to files in `dir`. All rows are from one
+ * Writes the tables of the service's schema, except those in `excluded`, to files in `dir`. All rows are from one
  * moment; other clients can write meanwhile. The format is JSON, so that PostgreSQL of any version can read it. Parents
  * come first.
  */

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { ConstructorOptions, Db, JobResult, JobWithMetadata } from "pg-boss";
 import type { Log } from "../log.ts";
-import { connectionOf, outliveErrors } from "../postgres/postgres.ts";
+import { jobsSchema } from "../postgres/cell.ts";
+import { outliveErrors } from "../postgres/connection.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import type { JobHandler, QueueOptions, WorkOptions } from "./jobs.ts";
 
-const SCHEMA = "jobs";
 /** Finished jobs are of no use, and a small table is a fast one. */
 const DELETE_AFTER_SECONDS = 3_600;
 
@@ -16,9 +16,9 @@ const WITH_LISTENER: object = { onConnect: outliveErrors };
 /** Creates a pg-boss on the server of `database`, with a pool of its own. */
 export function openBoss(database: Database, log: Log, options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({
-    ...(connectionOf(database) as ConstructorOptions),
+    ...(database.session as ConstructorOptions),
     ...WITH_LISTENER,
-    schema: SCHEMA,
+    schema: jobsSchema(database.schema),
     schedule: false,
     ...options,
   });

@@ -82,8 +82,8 @@ const QUEUED_SWEEP: QueueOptions = {
 };
 
 /**
- * Opens the queues, by pg-boss in the schema `jobs` of `database`. `isWorker`: listens for jobs (one connection) and
- * maintains the queues; a process that only sends needs neither.
+ * Opens the queues, by pg-boss in a schema of their own (`jobs`) of `database`. `isWorker`: listens for jobs (one
+ * connection) and maintains the queues; a process that only sends needs neither.
  */
 export function openJobs(options: { database: Database; isWorker: boolean; log: Log }): Jobs {
   const { database, isWorker, log } = options;

@@ -5,8 +5,8 @@ import type { MerchantDictionary, MerchantFinding } from "./merchants.ts";
 // The chain of a receipt whose name is only a picture: by its VAT id, its website, or the card that it alone gives out.
 
 /**
- * How certain a chain is by such a sign. Set by hand on the development receipts; a site that is only named as the chain
- * is, and a card, are less than a listed website and a name elsewhere.
+ * How certain a chain is by such a sign. Set by hand on the development receipts; a site that is only named as the
+ * chain is, and a card, are less than a listed website and a name elsewhere.
  */
 const SCORE = { vatId: 0.93, website: 0.8, namedSite: 0.77, mark: 0.73 } as const;
 

@@ -1,7 +1,8 @@
 import { COUNTRIES, LANGUAGES } from "../languages/vocabulary.ts";
 
-// The OCR's dictionary has no ö, Ä, Ö, ß, ñ, ç, ø, ł, å, ő, ş and the like, and it often reads Ü as U: BROTCHEN, WURFELZUCKER, suB. On receipts
-// of a country with these letters they are restored in words that have no other spelling. The rest stays as read.
+// The OCR's dictionary has no ö, Ä, Ö, ß, ñ, ç, ø, ł, å, ő, ş and the like, and it often reads Ü as U: BROTCHEN,
+// WURFELZUCKER, suB. On receipts of a country with these letters they are restored in words that have no other spelling.
+// The rest stays as read.
 
 const LETTER = String.raw`\p{L}`;
 
