@@ -1,7 +1,7 @@
 import { COUNTRIES, LANGUAGES } from "../languages/vocabulary.ts";
 
 // The OCR's dictionary has no ö, Ä, Ö, ß, ñ, ç, ø, ł, å, ő, ş and the like, and it often reads Ü as U: BROTCHEN,
-// WURFELZUCKER, suB. On receipts of a country with these letters they are restored in words that have no other spelling.
+// WURFELZUCKER, suB. On receipts of countries that have them they are restored in words of no other spelling.
 // The rest stays as read.
 
 const LETTER = String.raw`\p{L}`;
