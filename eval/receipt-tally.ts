@@ -1,4 +1,5 @@
 import type { OcrReading } from "../src/ocr/ocr.ts";
+import type { NamePair } from "./receipt-names.ts";
 import { toMinor } from "../src/points/money.ts";
 import { compactKey } from "../src/receipts/parsing/rows/labels.ts";
 import { withoutLegalForm } from "../src/receipts/parsing/header/header-rows.ts";
@@ -11,7 +12,8 @@ export interface Truth {
   merchant: string | null;
   date: string | null;
   total: number;
-  items?: { name: string; amount: number }[];
+  /** `printed`: the name with the letters that the OCR does not have, where `name` is without them. */
+  items?: { name: string; amount: number; printed?: string }[];
   discounts?: { label: string; amount: number }[];
   items_source?: "gold" | "silver";
   lines?: { box: number[]; text: string }[];
@@ -37,6 +39,8 @@ export interface Judgement {
   amounts: Pairs;
   /** Of gold lists only. */
   items: Pairs;
+  /** Names of gold lists that were paired, as read and as printed. */
+  names: readonly NamePair[];
   /** null where the truth lists no items. */
   whole: boolean | null;
   characterErrors: number;
@@ -85,7 +89,11 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
   }
   const isGold = truth.items_source === "gold";
   const trueLines = linesOf(truth);
-  const readLines = (receipt?.lines ?? []).map(({ description, amountMinor }) => ({ name: description, amountMinor }));
+  const readLines = (receipt?.lines ?? []).map(({ description, amountMinor }) => ({
+    name: description,
+    printed: description,
+    amountMinor,
+  }));
   const amounts = paired(readLines, trueLines ?? [], () => true);
   const items = paired(readLines, trueLines ?? [], isSameName);
   const pairing = isGold ? items : amounts;
@@ -104,6 +112,7 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
     currency: isSame(truth.currency, receipt?.currency),
     card: isSame(truth.card_last4 ?? undefined, receipt?.cardLast4),
     lines: trueLines ? readLines.map((line) => !wrong.has(line)) : null,
+    names: isGold ? items.names : [],
     amounts: trueLines ? { right: amounts.pairs, read: readLines.length, true: trueLines.length } : noPairs(),
     items: trueLines && isGold ? { right: items.pairs, read: readLines.length, true: trueLines.length } : noPairs(),
     whole: trueLines ? isMerchant !== false && isDate !== false && isTotal && areLines : null,
@@ -116,8 +125,12 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
 function linesOf({ items, discounts, currency = "" }: Truth): Line[] | null {
   if (!items) return null;
   return [
-    ...items.map(({ name, amount }) => ({ name, amountMinor: toMinor(amount, currency) })),
-    ...(discounts ?? []).map(({ label, amount }) => ({ name: label, amountMinor: toMinor(amount, currency) })),
+    ...items.map(({ name, amount, printed = name }) => ({ name, printed, amountMinor: toMinor(amount, currency) })),
+    ...(discounts ?? []).map(({ label, amount }) => ({
+      name: label,
+      printed: label,
+      amountMinor: toMinor(amount, currency),
+    })),
   ];
 }
 
@@ -135,6 +148,8 @@ function percent(part: number, whole: number): string {
 
 function wordsOf(text: string): string[] {
   return text
+    .normalize("NFD")
+    .replace(/\p{M}/gu, "")
     .toUpperCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1);
@@ -172,20 +187,22 @@ function distanceInside(text: string, wanted: string): number {
 
 interface Line {
   name: string;
+  printed: string;
   amountMinor: number;
 }
 
 /** Pairs lines of equal amount that `alike` accepts, each used once. */
 function paired(read: readonly Line[], real: readonly Line[], alike: (a: string, b: string) => boolean) {
   const trueAlone = [...real];
+  const names: NamePair[] = [];
   const readAlone = read.filter((line) => {
     const at = trueAlone.findIndex(
       ({ amountMinor, name }) => amountMinor === line.amountMinor && alike(line.name, name),
     );
-    if (at >= 0) trueAlone.splice(at, 1);
+    if (at >= 0) names.push({ read: line.name, printed: trueAlone.splice(at, 1)[0]!.printed });
     return at < 0;
   });
-  return { pairs: read.length - readAlone.length, readAlone, trueAlone };
+  return { pairs: read.length - readAlone.length, readAlone, trueAlone, names };
 }
 
 function isSameName(a: string, b: string): boolean {

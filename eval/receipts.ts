@@ -16,6 +16,7 @@ import { drawnReceipt, isShops } from "./drawn/drawn.ts";
 import { typedFlat, typedPicture } from "./drawn/typed.ts";
 import { typedReceipts } from "./typed/collection.ts";
 import { LONG_ROWS_MIN, piecesOf, wholeOf } from "./parts.ts";
+import { NAME_METRICS, nameTable } from "./receipt-names.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { columns, judged, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
@@ -112,12 +113,15 @@ async function main(): Promise<void> {
   await Promise.all([1, 2, 3].map(async () => { for (const one of queue) await readOne(one); })); // prettier-ignore
   await ocr.close();
   process.stderr.write("\n");
-  console.log(table(judgements));
-  console.log(`\n${cost(readings)}`);
-  console.log(`\n${reliability([...judgements.values()].flat())}`);
-  console.log(`\n${METRICS}`);
+  console.log(tables(judgements, readings));
   if (values.failures) console.log(`\n${failures.sort().join("\n")}`);
   if (values.html) console.log(`\n${await writePage(values.html, shown)}`);
+}
+
+function tables(judgements: ReadonlyMap<string, readonly Judgement[]>, readings: readonly OcrReading[]): string {
+  const all = [...judgements.values()].flat();
+  const parts = [table(judgements), cost(readings), reliability(all), nameTable(judgements)];
+  return [...parts, `${METRICS}\n${NAME_METRICS}`].join("\n\n");
 }
 
 async function casesIn(folder: string): Promise<Case[]> {

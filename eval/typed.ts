@@ -1,9 +1,10 @@
-// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | world | FILE …]
+// npm run eval:typed -- [english | continental | everyday | shops | habits | errands | world | abroad | FILE …]
 //   [--seed S --misread SHARE] [--invented SEED] [--round N] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import { NAME_METRICS, nameTable } from "./receipt-names.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { judged, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement } from "./receipt-tally.ts";
@@ -35,5 +36,6 @@ for (const collection of positionals.length > 0 ? positionals : TYPED) {
 } // prettier-ignore
 console.log(table(judgements));
 console.log(`\n${reliability([...judgements.values()].flat())}`);
-console.log(`\n${METRICS}`);
+console.log(`\n${nameTable(judgements)}`);
+console.log(`\n${METRICS}\n${NAME_METRICS}`);
 if (values.failures) console.log(`\n${failures.join("\n")}`);

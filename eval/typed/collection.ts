@@ -6,7 +6,7 @@ import type { Truth } from "../receipt-tally.ts";
 import { inventedLanguage } from "./invented.ts";
 
 /** The collections of typed receipts that are here, a file each. */
-export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands", "world"] as const;
+export const TYPED = ["english", "continental", "everyday", "shops", "habits", "errands", "world", "abroad"] as const;
 
 /**
  * A typed receipt: its country, the round in which it was typed (rules were changed between rounds), what it says, its
@@ -80,9 +80,10 @@ export function typedReceipts(
     });
 }
 
-function toItem(line: string): { name: string; amount: number } {
+function toItem(line: string): { name: string; printed: string; amount: number } {
   const bar = line.lastIndexOf("|");
-  return { name: asRead(line.slice(0, bar).trim()), amount: Number(line.slice(bar + 1)) };
+  const printed = line.slice(0, bar).trim();
+  return { name: asRead(printed), printed, amount: Number(line.slice(bar + 1)) };
 }
 
 /** The text in the letters that the recogniser has. */

@@ -1,6 +1,7 @@
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import { markedChain } from "./chain-marks.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
 import { hasLegalForm, isNoName, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
@@ -22,6 +23,8 @@ export interface ChainMerchant {
   country: string | null;
   vatIds: readonly string[];
   websites: readonly string[];
+  /** Its own cards and apps: `CLUBCARD`. Printed by no other shop of its country. */
+  marks?: readonly string[];
 }
 
 /** A spelling in the forms that are searched in rows. */
@@ -33,7 +36,10 @@ interface Spelling {
 }
 
 /** The chains of reference/merchants.jsonl; operators may add their own. */
-export type MerchantDictionary = readonly (ChainMerchant & { readonly keys: readonly Spelling[] })[];
+export type MerchantDictionary = readonly (ChainMerchant & {
+  readonly keys: readonly Spelling[];
+  readonly markWords: readonly string[];
+})[];
 
 /** Parses the dictionary: one JSON object per line. Throws on a line that is no JSON. */
 export function toMerchantDictionary(jsonLines: string): MerchantDictionary {
@@ -41,7 +47,11 @@ export function toMerchantDictionary(jsonLines: string): MerchantDictionary {
     .split("\n")
     .filter(Boolean)
     .map((line) => JSON.parse(line) as ChainMerchant)
-    .map((chain) => ({ ...chain, keys: chain.spellings.map(toSpelling) }));
+    .map((chain) => ({
+      ...chain,
+      keys: chain.spellings.map(toSpelling),
+      markWords: (chain.marks ?? []).map((mark) => ` ${foldForOcr(mark)} `),
+    }));
 }
 
 function toSpelling(spelling: string): Spelling {
@@ -63,12 +73,10 @@ export interface MerchantFinding {
 
 /**
  * How certain a chain is, by its evidence: a spelling in the header (less for each row further down, more for each
- * letter), a VAT id, a website, a spelling elsewhere, a logo that was misread. Set by hand on the development receipts.
+ * letter), a spelling elsewhere, a logo that was misread. Set by hand on the development receipts.
  */
 const SCORE = {
   header: 0.97,
-  vatId: 0.93,
-  website: 0.8,
   elsewhere: 0.74,
   misread: 0.6,
   rowBelow: -0.002,
@@ -116,49 +124,40 @@ function chainIn(
   dictionary: MerchantDictionary,
   country: string | null,
 ): MerchantFinding | null {
-  let best: MerchantFinding | null = null;
+  let best = markedChain(rows, dictionary, country);
   const consider = (finding: MerchantFinding): void => {
     if (!best || finding.score > best.score) best = finding;
   };
   const headerEnd = headerRowCount(listStart);
-  const texts = rows.map(({ text }, index) => ({
+  const named = rows.flatMap(({ text }, index) => {
     // Far from the header a chain's name may be that of a product or a card, unless it is a company's name or in a
     // farewell.
-    mayName: !WEB_ADDRESS.test(text) && (index < headerEnd || hasLegalForm(text) || FAREWELL.test(text)),
-    text,
-    printed: ` ${text.toUpperCase()} `,
-    words: ` ${foldForOcr(text)} `,
-    letters: compactKey(text),
-    letterSet: lettersIn(compactKey(text)),
-    lower: text.replace(/\s/g, "").toLowerCase(),
-    figures: text.replace(/[\s.\-/]/g, "").replaceAll("O", "0"),
-    isInStreet: isStreet(text),
-  }));
+    if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(text))) return [];
+    const letters = compactKey(text);
+    const printed = ` ${text.toUpperCase()} `;
+    return [
+      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text) }, // prettier-ignore
+    ];
+  });
   for (const chain of dictionary) {
-    for (const [index, row] of texts.entries()) {
-      const { text, lower, figures } = row;
-      const isHeader = index < headerEnd;
-      for (const spelling of chain.keys) {
-        if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
-        const strength = row.mayName ? spellingStrength(spelling, row) : 0;
+    for (const spelling of chain.keys) {
+      if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
+      for (const row of named) {
+        const strength = spellingStrength(spelling, row);
         if (strength === 0) continue;
-        const printedName = isHeader ? printedPart(text) : chain.name;
+        const isHeader = row.index < headerEnd;
         consider({
-          printedName,
+          printedName: isHeader ? printedPart(row.text) : chain.name,
           tradingName: null,
           chain,
-          rowIndex: index,
+          rowIndex: row.index,
           // The longest of several names wins: REAL CANADIAN SUPERSTORE is not REAL.
           score:
             (isHeader ? SCORE.header : SCORE.elsewhere) * strength +
-            SCORE.rowBelow * index +
+            SCORE.rowBelow * row.index +
             SCORE.letter * Math.min(SCORED_LETTERS_MAX, spelling.wanted.length),
         });
       }
-      if (chain.vatIds.some((id) => figures.includes(id.slice(2))))
-        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: SCORE.vatId });
-      if (chain.websites.some((site) => lower.includes(site)))
-        consider({ printedName: chain.name, tradingName: null, chain, rowIndex: null, score: SCORE.website });
     }
   }
   return best;

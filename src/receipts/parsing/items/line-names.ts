@@ -80,6 +80,9 @@ export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name:
   return { name, texts };
 }
 
+/** What is left of a count, its unit and the price of one on worn print: `JNX`, `IUN X 70.99(0.00)`, `UN Nx 10,90`. */
+const MISREAD_QUANTITY = /^[^\p{L}]*(?:\p{L}{1,3}\s?){0,2}[xX×]\s?[\d.,]*\s?(?:\([\d.,]*\)?)?\s*$/u;
+
 /**
  * Whether the name is only a short word that explains a product code beside it or the amount printed twice
  * (`cod. 012745168 7,90`, `AVP 6,45 6,45`), or the unit of a quantity (`2.00 ks x 12,90`). The real name is above.
@@ -87,6 +90,7 @@ export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name:
 function isWeakName({ name, row, amountMinor }: ListRow): boolean {
   if (row.columnAmount && isQuantityOf(row.text.slice(0, row.columnAmount.start), row.columnAmount.minor)) return true;
   const isRepeated = row.amounts.filter(({ minor }) => minor === amountMinor).length > 1;
+  if (row.columnAmount && MISREAD_QUANTITY.test(row.text.slice(0, row.columnAmount.start))) return true;
   return /^\P{L}*\p{L}{1,4}\P{L}*$/u.test(name) && (isRepeated || /(?<![\d.,])\d{6,}(?![\d.,])/.test(row.text));
 }
 

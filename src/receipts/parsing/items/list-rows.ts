@@ -70,7 +70,9 @@ function isDeduction({ labels }: ClassifiedRow, amount: PlacedAmount | null): bo
 
 /** Whether a row above the first amount belongs to the header: only a plain name belongs to the list. */
 function isOutsideList({ labels, text }: ClassifiedRow): boolean {
-  return labels.has("head") || labels.has("tax") || labels.has("note") || /:|\d{2}[/.-]\d{2}[/.-]\d{2}/.test(text);
+  // A tax mark with a colon is before a name: `A: IBUPROM MAX`.
+  const words = text.replace(/^\W*[A-Z]:\s/, "");
+  return labels.has("head") || labels.has("tax") || labels.has("note") || /:|\d{2}[/.-]\d{2}[/.-]\d{2}/.test(words);
 }
 
 /** A count before a name: `2  CORDLESS DRILL 20V`. */

@@ -9,12 +9,19 @@ describe("a row that is only a quantity and its price, in units of any language"
     ["50.000,00 x 1,00 PAK =", 5_000_000],
     ["1UN X 5,15(0,91)", 515],
     ["0.612 kg NET @ $6.90/kg", 422],
+    ["2 UN 8,99", 1798],
+    ["2 KPL 2,95 E/KPL", 590],
+    ["Rp 30000,00 x 2  Rp ", 6_000_000],
+    ["36.52L @ R22.98/L", 83_923],
+    ["0,742 kg x 2199,00 Ft", 163_200],
   ];
   for (const [text, amount] of quantities) test(text, () => assert.equal(isQuantityOf(text, amount), true));
   const others: [string, number][] = [
     ["2 FRESH COD x 8.50", 1700],
     ["2.00 ks x 12,90", 2590],
     ["TEA 2 x 1.50", 300],
+    ["2 UN 8,99", 1898],
+    ["0,742 kg x 2199,00 Ft", 163_300],
   ];
   for (const [text, amount] of others) test(`not ${text}`, () => assert.equal(isQuantityOf(text, amount), false));
 });

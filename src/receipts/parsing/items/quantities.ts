@@ -50,7 +50,8 @@ export function isQuantityText(text: string): boolean {
 
 /** A unit in any language: one or two short words behind a figure (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
 const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
-const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?)?(\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
+/** A figure, perhaps behind a currency: `R22.98`, `Rp 30000,00`. */
+const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
 /**
  * Nothing but a count, a price and their units, as below a name: `2.00 ks x 12,90`, `50.000,00 x 1,00 PAK =`; perhaps
  * with the tax in it: `1UN X 5,15(0,91)`.
@@ -59,14 +60,35 @@ const UNIT_ROW = new RegExp(
   String.raw`^\W*${FIGURE}${ANY_UNIT}\s{0,2}[x×X*@]\s{0,2}${FIGURE}(?:\s?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
 );
 
+/** The same without a sign for times, a known unit behind the count: `2 UN 8,99`, `2 KPL 2,95 E/KPL`. */
+const COUNT_AND_PRICE = new RegExp(
+  String.raw`^\W*${FIGURE}\s?${UNIT_WORD}\.?\s{1,4}${FIGURE}(?:\s?[A-Z]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
+  "i",
+);
+
 /** Whether a text before an amount is only a quantity and its price, in units of any language, with that product. */
 export function isQuantityOf(text: string, amountMinor: number): boolean {
-  const found = UNIT_ROW.exec(withDigitsRestored(text));
+  const readable = withDigitsRestored(text);
+  const found = UNIT_ROW.exec(readable) ?? COUNT_AND_PRICE.exec(readable);
   if (!found) return false;
   const [first, second] = [numberOf(found[1]!), numberOf(found[2]!)];
-  const product = Math.round((first.thousandths * second.thousandths) / 10_000);
-  return Math.abs(product - Math.abs(amountMinor)) <= 1;
+  return gapOf(first, second, Math.abs(amountMinor)) <= 1;
 }
+
+/**
+ * Returns how far the product of a count and a price is from an amount, in minor units: a weight's is rounded. Where
+ * all money is whole (`0,742 kg x 2199 = 1632` forints) it is rounded to whole ones, and a smaller gap is none.
+ */
+function gapOf(count: FigureValue, price: FigureValue, amountMinor: number): number {
+  const gap = Math.abs(Math.round((count.thousandths * price.thousandths) / 10_000) - amountMinor);
+  const isWhole = (value: number): boolean => value % 100 === 0;
+  const areWhole = isWhole(amountMinor) && [count, price].some(({ thousandths }) => isWhole(thousandths / 10) && thousandths >= WHOLE_PRICE_MIN); // prettier-ignore
+  return areWhole && gap < 100 ? Math.min(1, gap) : gap;
+}
+
+type FigureValue = Pick<PrintedNumber, "thousandths">;
+/** Prices of a kilogram are above this where money has no decimals: a hundred. */
+const WHOLE_PRICE_MIN = 100_000;
 
 /**
  * Returns the quantity in the texts of one line. First any two figures whose product is the amount (for a weight within
@@ -103,7 +125,7 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       const isWhole = count.thousandths % 1000 === 0;
       if (count.decimals === 0 && !isWhole) continue;
       // Fuel is priced in tenths of a penny.
-      const gap = Math.abs(Math.round((count.thousandths * price.thousandths) / 10_000) - amount);
+      const gap = gapOf(count, price, amount);
       if (gap > (isWhole ? 0 : 1) || amount === 0) continue;
       // One times its own amount is no evidence unless both are printed beside the amount.
       // The figure with a unit behind it is the count.

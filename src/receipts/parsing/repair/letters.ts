@@ -1,16 +1,20 @@
 import { COUNTRIES, LANGUAGES } from "../languages/vocabulary.ts";
 
-// The OCR's dictionary has no ö, Ä, Ö, ß, ñ and ç, and it often reads Ü as U: BROTCHEN, WURFELZUCKER, suB. On receipts
-// of a country with these letters they are restored in words that have no other spelling. The rest stays as read.
+// The OCR's dictionary has no ö, Ä, Ö, ß, ñ, ç, ø, ł, å, ő, ş and the like, and it often reads Ü as U: BROTCHEN,
+// WURFELZUCKER, suB. On receipts of countries that have them they are restored in words of no other spelling.
+// The rest stays as read.
 
-const LETTER = "[A-Za-zÄÖÜäöüß]";
+const LETTER = String.raw`\p{L}`;
+
+/** Letters with no plain letter below their mark. */
+const LOOKS_LIKE: Readonly<Record<string, string>> = { ø: "o0", ł: "l", đ: "d", ı: "i" };
 
 /** The words of each country's first language. */
 const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> = new Map(
   COUNTRIES.map(({ code, languages: [first] }) => [
     code,
     (LANGUAGES.get(first ?? "")?.restoredWords ?? []).map((right) => ({
-      pattern: new RegExp(asRead(right), "gi"),
+      pattern: new RegExp(asRead(right), "giu"),
       right,
     })),
   ]),
@@ -23,6 +27,8 @@ const PARTS: ReadonlyMap<string, readonly { pattern: RegExp; right: string }[]> 
 function asRead(word: string): string {
   const letters = word.split("").map((letter) => {
     if (letter === "ß") return "(?:ß|B|b)";
+    const alike = LOOKS_LIKE[letter];
+    if (alike) return `[${letter}${alike}]`;
     const bare = letter.normalize("NFD").replace(/\p{M}/gu, "");
     return bare === letter ? letter : `[${letter}${bare}${bare === "o" ? "0" : ""}]`;
   });

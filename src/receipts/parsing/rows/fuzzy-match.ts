@@ -43,15 +43,22 @@ export function containsFuzzyWord(words: readonly string[], needle: string, slac
 /** Whether `needle` is in `text` with at most `slack` letters wrong, missing or added (Sellers 1980). */
 export function containsNearly(text: string, needle: string, slack: number): boolean {
   if (slack === 0) return text.includes(needle);
-  let column = Array.from({ length: needle.length + 1 }, (_, i) => i);
-  for (const letter of text) {
-    const next = [0];
-    for (let i = 1; i <= needle.length; i++) {
-      const change = column[i - 1]! + (needle[i - 1] === letter ? 0 : 1);
-      next.push(Math.min(change, column[i]! + 1, next[i - 1]! + 1));
+  const size = needle.length;
+  // One column of distances, written over: a page is compared with hundreds of words.
+  const column = Array.from({ length: size + 1 }, (_, i) => i);
+  for (let at = 0; at < text.length; at++) {
+    const letter = text.charCodeAt(at);
+    let diagonal = 0;
+    let above = 0;
+    for (let i = 1; i <= size; i++) {
+      const left = column[i]!;
+      const change = diagonal + (needle.charCodeAt(i - 1) === letter ? 0 : 1);
+      const smallest = left < above ? left + 1 : above + 1;
+      above = change < smallest ? change : smallest;
+      column[i] = above;
+      diagonal = left;
     }
-    if (next[needle.length]! <= slack) return true;
-    column = next;
+    if (above <= slack) return true;
   }
   return needle.length <= slack;
 }

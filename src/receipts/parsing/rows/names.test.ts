@@ -10,6 +10,8 @@ describe("the name has no text about the quantity", () => {
     ["an offer and its share", "SALAD                    4.10", "STAFF DISC 10%          -0.62", ["SALAD = 410", "STAFF DISC 10% = -62"]], // prettier-ignore
     ["an offer of two letters", "DISPOSITIVO MEDICO       4.75", "SC. 15%                 -1.75", ["DISPOSITIVO MEDICO = 475", "SC. 15% = -175"]], // prettier-ignore
     ["weight and price in euros", "CEBOLLA                  4.75", "MAIS  0,784 kg  2,35 €   1,84", ["CEBOLLA = 475", "MAIS × 0.784kg = 184"]], // prettier-ignore
+    ["a tax mark before it", "A00 SÖR 0,5L             4.75", "B: PLASTRY               2.75", ["SÖR 0,5L = 475", "PLASTRY = 275"]], // prettier-ignore
+    ["the unit of sale behind it", "Hljeb/kom                4.75", "Mleko 1l/KOM (E)         2.75", ["Hljeb = 475", "Mleko 1l = 275"]], // prettier-ignore
     ["an offer and its price", "CHEESE                   4.75", "Cc £3.00                -1.75", ["CHEESE = 475", "Cc £3.00 = -175"]], // prettier-ignore
   ];
   for (const [name, first, second, expected] of rows)

@@ -72,8 +72,12 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   name = name.replace(/(?<=\p{L})\d{1,2}[.,]\d{3}\s?kg\s*$/iu, "");
   // A batch number and its best-before month.
   name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
+  // A tax mark before the name (`A: IBUPROM`, `C00 TEJ`), and the unit of sale behind it (`Hljeb/kom`).
+  name = name.replace(/^\s*(?:[A-Z]:|[A-E][0O]{2})\s+(?=\S*\p{L}{2})/u, "").replace(SOLD_BY, "");
   // A code that the OCR joined to the name.
-  name = name.replace(/^\s*\d{5,14}(?=\p{L}{3})/u, "");
+  name = name.replace(/^\s*\d{5,17}(?=\p{L}{3})/u, "");
+  // A count in pieces with its tax mark behind the name: `LEITE INTEG 1L  1UN F`.
+  name = name.replace(/(?<=\p{L}\S*)\s+\d{1,3}\s?UN(?:\s?[A-Z])?\s*$/u, "");
   const words = name.split(/\s+/).filter(Boolean);
   // `E 1234567 ORG MILK`, `001 7891000 LEITE`: a mark or a running number before the code.
   if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
@@ -84,6 +88,11 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   return joined(words.join(" "));
 }
 
+/** The unit that goods are sold by, behind their name, perhaps with a tax mark: `/kom`, `/KG (E)`. */
+const SOLD_BY = new RegExp(
+  String.raw`(?<=\p{L}\S*|%)\s?\/\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?:\s\([A-ZĐ]\))?\s*$`,
+  "iu",
+);
 const SIGN_AT_END = new RegExp(String.raw`\s+${AMOUNT_SIGN}\s*$`);
 
 /** Removes columns of figures from the end, one by one: one pattern for all of them would backtrack too much. */

@@ -21,6 +21,38 @@ describe("amounts that are printed without decimals", () => {
     assert.deepEqual(brief(reading), ["SARIMI AYAM × 4 = 1160000", "TEH BOTOL 450ML = 550000", "DISKON = -90000"]);
   });
 
+  test("rupiah: thousands without a mark in the list, with one in the totals", () => {
+    const reading = readTyped(`
+     INDOMARET
+     JL. KENANGA 4 SLEMAN
+     SUSU UHT 189ML      3   9500   28500
+     ROTI SOBEK          1  17000   17000
+     KANTONG BELANJA     1    500     500
+                   VOUCHER :       (2,000)
+     HARGA JUAL :                   46,000
+     TOTAL :                        44,000
+     TUNAI :                        50,000
+     KEMBALI :                       6,000
+`);
+    assert.deepEqual(
+      brief(reading),
+      ["SUSU UHT 189ML × 3 = 2850000", "ROTI SOBEK = 1700000", "KANTONG BELANJA = 50000", "VOUCHER = -200000"], // prettier-ignore
+    );
+  });
+
+  test("kronor: a colon for the decimal mark", () => {
+    const reading = readTyped(`
+     Fika vid ån
+     23 aug 2025     10:17
+     Latte stor              52:00
+     Bulle                   36:00
+     ATT BETALA SEK          88:00
+     Swish                   88:00
+`);
+    assert.deepEqual([reading.totalMinor, reading.time], [8800, "10:17:00"]);
+    assert.deepEqual(brief(reading), ["Latte stor = 5200", "Bulle = 3600"]);
+  });
+
   test("dong: no minor unit, weights stay weights", () => {
     const reading = readTyped(`
      CUA HANG MINH CHAU

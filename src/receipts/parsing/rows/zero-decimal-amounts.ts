@@ -24,6 +24,8 @@ const FORINT = /\d\s?Ft\b|\bHUF\b/;
 /** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
 const ALONE = /^-?[1-9]\d{1,2}(?=(?:\s[A-Z])?$)/;
+/** `28500` among `74,700`: the marks between thousands are only in the totals. Such prices end in 00 or 50. */
+const ALONE_ROUND = /^-?[1-9]\d{1,4}[05]0$/;
 /** `253,10` among thousands: its last zero was not read. */
 const LOST_ZERO = /(?<![\d.,])[1-9]\d{0,2}[.,]\d{2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
@@ -54,7 +56,8 @@ export function withDecimals(rows: readonly Row[]): Row[] {
     const cells = row.cells.map((cell, i) => {
       const isLast = i === row.cells.length - 1;
       if (style === "summed") return isLast ? summedCell(cell) : cell;
-      if (style !== "bare") return rewritten(cell, style, i > 0 && isLast);
+      if (style === "colons") return isLast ? { ...cell, text: cell.text.replace(COLON, "$1.$2") } : cell;
+      if (style !== "bare") return rewritten(cell, style, i > 0, i > 0 && isLast);
       return isLast && column && isWithin(row, column) ? { ...cell, text: cell.text.replace(BARE, "$&,00") } : cell;
     });
     return { ...row, cells, text: cells.map(({ text }) => text).join("  ") };
@@ -123,10 +126,15 @@ function summedCell(cell: Cell): Cell {
 }
 
 /**
- * How a page prints its amounts: with decimals (or dashes for them); or without, with marks between thousands, with
- * marks or spaces, with neither, or with either as their sums show.
+ * How a page prints its amounts: with decimals (or dashes for them), perhaps behind colons; or without, with marks
+ * between thousands, with marks or spaces, with neither, or with either as their sums show.
  */
-type Style = "decimals" | "whole" | "wholeSpaced" | "bare" | "summed";
+type Style = "decimals" | "colons" | "whole" | "wholeSpaced" | "bare" | "summed";
+
+/** `52:00`: an amount in some Swedish tills, alone in the last cell of a row. */
+const COLON = /^(-?\d{1,5}):(\d{2})$/;
+/** Fewer may be times. */
+const COLON_ROWS_MIN = 3;
 
 function styleOf(rows: readonly Row[]): Style {
   const texts = rows.map(({ text }) => text);
@@ -134,6 +142,8 @@ function styleOf(rows: readonly Row[]): Style {
   const whole = new RegExp((isForint ? `(?:${GROUPED}|${SPACED})` : GROUPED) + ROW_END);
   const figures = texts.flatMap((text) => whole.exec(text)?.[0] ?? []);
   const decimalRows = texts.filter((text) => DECIMAL_END.test(text)).length;
+  const colonRows = rows.filter(({ cells }) => cells.length > 1 && COLON.test(cells.at(-1)!.text)).length;
+  if (colonRows >= COLON_ROWS_MIN && colonRows > decimalRows) return "colons";
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";
   const isNamed = isForint || texts.some((text) => WHOLE_CURRENCY.test(text));
   const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures));
@@ -143,12 +153,13 @@ function styleOf(rows: readonly Row[]): Style {
   return isForint ? "wholeSpaced" : "whole";
 }
 
-function rewritten(cell: Cell, style: Style, isLast: boolean): Cell {
+function rewritten(cell: Cell, style: Style, isBehind: boolean, isLast: boolean): Cell {
   if (style === "decimals") return { ...cell, text: cell.text.replace(DASHED, (_, mark: string) => `${mark}00`) };
   const text = cell.text
     .replace(/(?<=\d)[.,]-+/, "")
     .replace(style === "wholeSpaced" ? PARTED_OR_SPACED : PARTED, (figures) => `${figures.replace(/\D/g, "")},00`)
     .replace(MARKED, "$&,00");
   if (isLast && ALONE.test(text)) return { ...cell, text: text.replace(ALONE, "$&,00") };
+  if (isBehind && ALONE_ROUND.test(text)) return { ...cell, text: `${text},00` };
   return { ...cell, text: isLast && LOST_ZERO.test(cell.text) ? `${cell.text.replace(/[.,]/, "")}0,00` : text };
 }
