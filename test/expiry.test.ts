@@ -20,6 +20,7 @@ import { openJobs } from "../src/queue/jobs.ts";
 import type { Jobs } from "../src/queue/jobs.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { NO_TIERS } from "../src/points/tiers/keeper.store.ts";
+import { recordsReadBy } from "./support/rows-read.ts";
 import { nameOf, startService } from "./support/service.ts";
 import { expiriesOfAllRecords } from "./support/whole-history.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -401,16 +402,7 @@ test("of a user with 60,000 unspent records each request reads a bounded number,
   const userId = await client.enrol();
   await service.database.pool.query(manyRecords(60_000), [client.applicationId, userId]);
   await service.database.pool.query("ANALYZE records");
-  const text =
-    "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'";
-  const readBy = (work: (tx: Tx) => Promise<unknown>) =>
-    service.database.tx(async (tx) => {
-      // What earlier txs of the connection read may be counted as well.
-      const counted = async () => (await tx.query<{ read: number }>({ name: "test.rows-read", text }))[0]!.read;
-      const before = await counted();
-      await work(tx);
-      return (await counted()) - before;
-    });
+  const readBy = (work: (tx: Tx) => Promise<unknown>) => recordsReadBy(service.database, work);
   const isOver = { untilMs: 0 };
   let requests = 0;
   for (let isReady = false; !isReady; requests++) {

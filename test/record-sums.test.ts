@@ -10,6 +10,7 @@ import type { Difference } from "../src/points/verification/check.ts";
 import { RECORD_SUMS } from "../src/points/verification/record-sums.store.ts";
 import type { Tx } from "../src/postgres/postgres.ts";
 import { DAY_MS } from "../src/time.ts";
+import { recordsReadBy } from "./support/rows-read.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -272,15 +273,7 @@ test("of a user with 30,000 records each request reads a bounded number, and soo
   const startMs = Math.floor(service.now().getTime() / DAY_MS) * DAY_MS - 1_250 * DAY_MS;
   await insert(userId, foods(30_000, startMs));
   await service.database.pool.query("ANALYZE records");
-  const text =
-    "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'";
-  const readBy = (work: (tx: Tx) => Promise<unknown>) =>
-    service.database.tx(async (tx) => {
-      const counted = async () => (await tx.query<{ read: number }>({ name: "test.rows-read", text }))[0]!.read;
-      const earlier = await counted();
-      await work(tx);
-      return (await counted()) - earlier;
-    });
+  const readBy = (work: (tx: Tx) => Promise<unknown>) => recordsReadBy(service.database, work);
   const now = service.now();
   const monthsAgo = (months: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - months, 1));
   const cuts = Array.from({ length: 26 }, (_, month) => monthsAgo(24 - month));

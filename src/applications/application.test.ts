@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
+import { newApplication } from "../../test/support/applications.ts";
 import { clientIdFrom, clientSecretFrom, logoUrlError } from "./application.ts";
 import { cached } from "./cache.task.ts";
 import type { CallingApplication } from "./credential.ts";
@@ -8,25 +9,8 @@ import type { CallingApplication } from "./credential.ts";
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
 
 function application(secret: string): CallingApplication {
-  return {
-    id: "01890000-0000-7000-8000-000000000000",
-    clientId: "app_1",
-    secretHash: hashOf(secret),
-    previousSecretHash: null,
-    previousSecretUntil: null,
-    name: "Shop",
-    isSandbox: false,
-    logoUrl: null,
-    redirectUri: null,
-    redirectAllowList: [],
-    accentColour: null,
-    suspendedAt: null,
-    rateLimitPerMinute: null,
-    pointsADay: null,
-    mealsADay: null,
-    foodPointsADay: null,
-    credentials: [],
-  };
+  const { application: stored } = newApplication("01890000-0000-7000-8000-000000000000", { clientId: "app_1" });
+  return { ...stored, secretHash: hashOf(secret), credentials: [] };
 }
 
 test("a secret contains all of its 256 bits, and an id is plain text", () => {

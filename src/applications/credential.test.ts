@@ -1,38 +1,21 @@
 import assert from "node:assert/strict";
 import { createHash, timingSafeEqual } from "node:crypto";
 import { test } from "node:test";
+import { newApplication } from "../../test/support/applications.ts";
 import type { Application } from "./application.ts";
 import { acceptedCredential, credentialNameError, credentialState, NO_SECRET_HASH } from "./credential.ts";
-import type { CallingApplication, Credential } from "./credential.ts";
+import type { Credential } from "./credential.ts";
 
 const hashOf = (secret: string) => createHash("sha256").update(secret).digest();
 const NOW = new Date("2026-01-31T12:00:00Z");
+const FIRST = "01890000-0000-7000-8000-000000000000";
 
 function shop(first: string | Buffer, credentials: Credential[] = [], over: Partial<Application> = {}) {
-  const application: CallingApplication = {
-    id: "01890000-0000-7000-8000-000000000000",
-    clientId: "app_1",
-    secretHash: typeof first === "string" ? hashOf(first) : first,
-    previousSecretHash: null,
-    previousSecretUntil: null,
-    name: "Shop",
-    isSandbox: false,
-    logoUrl: null,
-    redirectUri: null,
-    redirectAllowList: [],
-    accentColour: null,
-    suspendedAt: null,
-    rateLimitPerMinute: null,
-    pointsADay: null,
-    mealsADay: null,
-    foodPointsADay: null,
-    credentials,
-    ...over,
-  };
+  const secretHash = typeof first === "string" ? hashOf(first) : first;
+  const application = { ...newApplication(FIRST, { secretHash, ...over }).application, credentials };
   return (secret: string, at = NOW, equal: (a: Buffer, b: Buffer) => boolean = timingSafeEqual) =>
     acceptedCredential(application, hashOf(secret), equal, at)?.id ?? null;
 }
-const FIRST = "01890000-0000-7000-8000-000000000000";
 
 const credential = (id: string, secret: string, expiresAt: Date | null = null): Credential => ({
   id,
