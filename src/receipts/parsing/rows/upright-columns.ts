@@ -38,7 +38,7 @@ const BENT_HEIGHTS_MIN = 1;
 const BOW_HOLD = 0.1;
 /** A curve must have this many more ends, and this many times as many, as the best upright edge. */
 const GAIN_MIN = 2;
-const GAIN_SHARE_MIN = 1.25;
+const GAIN_SHARE_MIN = 1.5;
 
 /** Moves the cells of rows so that the edge of the amounts, where it clearly leans or bows, is upright. */
 export function withUprightColumns(rows: readonly Row[]): Row[] {
