@@ -22,7 +22,10 @@ import { createIdempotencyKeys } from "./idempotency/module.ts";
 import { uuidv7 } from "./ids.ts";
 import { installationKey } from "./installation.store.ts";
 import { createIntakes } from "./intakes/module.ts";
+import { NO_METERS } from "./meters.ts";
+import type { Exposition } from "./metrics/exposition.task.ts";
 import { createMetrics } from "./metrics/module.ts";
+import type { Metrics } from "./metrics/module.ts";
 import type { Module, Platform } from "./module.ts";
 import { createOpenApi } from "./openapi/module.ts";
 import { createPages } from "./pages/module.ts";
@@ -46,12 +49,15 @@ import { createSessions } from "./sessions/module.ts";
 import type { EffectsOf } from "./users/enrolment.ts";
 import { createUnknownNames } from "./unknown-names/module.ts";
 import { STORED_FORMS } from "./stored-forms.ts";
+import type { OtlpTracing } from "./tracing/otlp.ts";
 import { createUsers } from "./users/module.ts";
 import { createWebhooks } from "./webhooks/module.ts";
 
 /** The assembled service on one database. Nothing runs in the background until `startWork`. */
 export interface App {
   readonly server: Server;
+  /** Serves the metrics on a port of its own; null: there are none. */
+  readonly metrics: Metrics["server"];
   /** Starts the background work: scoring, reading receipts, delivering webhooks. */
   startWork(): Promise<void>;
   /** Accepts no new request or job, and finishes or returns the work in progress. */
@@ -76,12 +82,18 @@ export interface AppOptions {
 /** Time limit of the statements of long work, in that of requests. */
 const LONG_WORK_FACTOR = 4;
 
+/** Time at stop for the spans that were not sent yet. */
+const TRACES_GRACE_MS = 1_500;
+
 /** Assembles the service: the platform, the modules on it, and the server with their routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, publicUrl, database, log, isWorker, now = () => new Date() } = options;
   const random = createRandom();
   const newId = () => uuidv7(now().getTime(), random(10));
-  const jobs = openJobs({ database, isWorker, log });
+  const exposition = await openExposition(config);
+  const meters = exposition?.meters ?? NO_METERS;
+  const tracing = await openTraces(config, log);
+  const jobs = openJobs({ database, isWorker, log, meters });
   await jobs.start();
   const background = openBeside(database, {
     connectionsMax: config.databaseBackgroundPoolMax,
@@ -100,6 +112,8 @@ export async function createApp(options: AppOptions): Promise<App> {
     pressure: createPressure(() => now().getTime()),
     idempotency: keys.idempotency,
     log,
+    meters,
+    tracing,
     now,
     newId,
     installationKey: await installationKey(database),
@@ -107,16 +121,21 @@ export async function createApp(options: AppOptions): Promise<App> {
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const applications = createApplications(platform);
   const audit = createAudit(platform);
-  const modules = [keys, applications, audit, ...createModules(platform, foods, options)];
+  const metrics = createMetrics(platform, exposition);
+  const modules = [keys, applications, audit, metrics, ...createModules(platform, foods, options)];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
   const { hostedPagesUrl } = platform;
-  const server = createServer({ log, publicUrl, hostedPagesUrl, newRequestId: newId, corsOrigins: config.corsOrigins });
+  const { corsOrigins, logRequestsPerLine: requestsPerLine } = config;
+  const measuring = { ...(exposition && { meters }), ...(tracing && { tracing }) };
+  const addresses = { publicUrl, hostedPagesUrl, corsOrigins };
+  const server = createServer({ log, ...addresses, newRequestId: newId, requestsPerLine, ...measuring });
   const close = gracefulClose(server);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
   addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, modules });
   return {
     server,
+    metrics: metrics.server,
     startWork: async () => {
       for (const module of modules) await module.startWork?.(jobs);
     },
@@ -128,8 +147,20 @@ export async function createApp(options: AppOptions): Promise<App> {
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
       await background.close();
+      await tracing?.close(TRACES_GRACE_MS);
     },
   };
+}
+
+/** Creates the metrics of this process; null where nobody can read them. */
+async function openExposition({ metricsToken, metricsPort }: Config): Promise<Exposition | null> {
+  if (metricsToken === "" && metricsPort === 0) return null;
+  return (await import("./metrics/exposition.task.ts")).createExposition();
+}
+
+/** Opens tracing; null where it is off. */
+async function openTraces({ tracing }: Config, log: FastifyBaseLogger): Promise<OtlpTracing | null> {
+  return tracing && (await import("./tracing/otlp.ts")).openTracing(tracing, log);
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
@@ -177,7 +208,6 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
     pages,
     createConsole(platform),
     createReports(platform, { groupOf: foods.groups.groupOf, shops: receipts.shops }),
-    createMetrics(platform),
     createOpenApi(platform),
     webhooks,
   ];

@@ -12,6 +12,7 @@ import { terminalJson, terminalLine } from "./cli/terminal-text.ts";
 import type { CommandLine } from "./cli/parse.ts";
 import { ConfigError, readClientEnv, readEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
+import { SchemaError } from "./postgres/connection.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { isUnavailable } from "./http/unavailable.ts";
 
@@ -77,7 +78,12 @@ function failureOf(error: unknown): { code: ExitCode; message: string } {
   const message = error instanceof Error ? error.message : String(error);
   if (error instanceof Refusal) return { code: EXIT.refused, message };
   if (error instanceof UsageError) return { code: EXIT.usage, message };
-  if (error instanceof ConfigError || error instanceof EmbeddedError || error instanceof MigrationError) {
+  if (
+    error instanceof ConfigError ||
+    error instanceof EmbeddedError ||
+    error instanceof MigrationError ||
+    error instanceof SchemaError
+  ) {
     return { code: EXIT.unavailable, message };
   }
   if (error instanceof ProblemError) return { code: EXIT.refused, message: `the service refuses: ${message}` };

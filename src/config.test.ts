@@ -65,10 +65,20 @@ test("settings are read by their types", () => {
     OCR_TIMEOUT_SECONDS: "2",
   });
   assert.equal(config.publicUrl, "https://api.example.org/rewards");
-  assert.deepEqual(config.database, { kind: "external", url: "postgres://u:p@db/rewards" });
+  assert.deepEqual(config.database, { kind: "external", url: "postgres://u:p@db/rewards", sessionUrl: null });
   assert.equal(config.databaseNamedStatements, false);
   assert.deepEqual(config.testBlobHosts, ["a.example", "b.example"]);
   assert.deepEqual([config.webhookScheduleSeconds, config.ocrTimeoutMs, config.port], [[0, 1.5, 10], 2_000, 0]);
+});
+
+test("a service in a schema of its own has its own folder, and needs a database that others can reach", () => {
+  const external = { DATABASE_URL: "postgres://u:p@db/rewards", DATA_DIR: "/data" };
+  assert.equal(configOf({ ...external, DATABASE_SCHEMA: "north" }).dataDir, join("/data", "north"));
+  assert.equal(configOf(external).dataDir, "/data");
+  assert.throws(() => configOf({ ...external, DATABASE_SCHEMA: "pg_north" }), /DATABASE_SCHEMA must be/);
+  assert.throws(() => configOf({ DATABASE_SCHEMA: "north" }), /DATABASE_SCHEMA needs a DATABASE_URL/);
+  const session = { ...external, DATABASE_SESSION_URL: "mysql://db" };
+  assert.throws(() => configOf(session), /DATABASE_SESSION_URL must start with postgres/);
 });
 
 test("every error is reported at once, and none repeats a value", () => {
@@ -112,4 +122,28 @@ test("samples are open only on the operator's own machine, unless the operator s
   assert.equal(isAllowed({ PUBLIC_URL: "http://127.0.0.1.evil.example" }), false);
   assert.equal(isAllowed({ HOST: "0.0.0.0", SAMPLE_PAGES: "true" }), true);
   assert.equal(isAllowed({ SAMPLE_PAGES: "false" }), false);
+});
+
+test("traces are off without a collector, and their settings are checked", () => {
+  assert.equal(configOf().tracing, null);
+  const OTEL_EXPORTER_OTLP_ENDPOINT = "http://127.0.0.1:4318/";
+  const OTEL_EXPORTER_OTLP_HEADERS = "Authorization=Bearer%20a%2Cb, x-tenant=t=1";
+  assert.deepEqual(configOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_HEADERS }).tracing, {
+    endpoint: "http://127.0.0.1:4318",
+    headers: { authorization: "Bearer a,b", "x-tenant": "t=1" },
+    serviceName: "rewards-service",
+    share: 1,
+  });
+  for (const [name, value] of [
+    ["OTEL_EXPORTER_OTLP_ENDPOINT", "127.0.0.1:4318"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "token"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "a=%0a"],
+    ["OTEL_EXPORTER_OTLP_HEADERS", "a=%ff"],
+    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
+    ["OTEL_TRACES_SAMPLER_ARG", "all"],
+    ["METRICS_PORT", "65536"],
+    ["LOG_REQUESTS_PER_LINE", "-1"],
+  ] as const) {
+    assert.deepEqual(faultyNames({ [name]: value }), [name]);
+  }
 });

@@ -1,5 +1,8 @@
 import { BlockList } from "node:net";
+import { join } from "node:path";
+import { DEFAULT_SCHEMA, isSchemaName } from "./postgres/cell.ts";
 import { DAY_MS, HOUR_MS } from "./time.ts";
+import type { TracingSettings } from "./tracing/otlp.ts";
 import { parseCidrs } from "./webhooks/address.ts";
 import type { AllowNets } from "./webhooks/address.ts";
 import { RETRY_SCHEDULE_SECONDS } from "./webhooks/retry.ts";
@@ -25,6 +28,16 @@ export const SETTINGS = {
     fallback: "",
     about: "PostgreSQL 15 or newer; if empty, the service runs its own below `DATA_DIR`",
   },
+  DATABASE_SESSION_URL: {
+    fallback: "",
+    about:
+      "The same database without the PgBouncer that `DATABASE_URL` leads to: for notices and migrations; if empty, there is none",
+  },
+  DATABASE_SCHEMA: {
+    fallback: "public",
+    about:
+      "Schema of the tables: several services share a database, each in its own; images are in a folder of its name",
+  },
   DATABASE_POOL_MAX: { fallback: "10", about: "Database connections of one process" },
   DATABASE_BACKGROUND_POOL_MAX: {
     fallback: "3",
@@ -42,6 +55,11 @@ export const SETTINGS = {
   },
   DATA_DIR: { fallback: "./data", about: "Folder of the bundled PostgreSQL and of the images" },
   LOG_LEVEL: { fallback: "info", about: "`debug`, `info`, `warn`, `error` or `silent`" },
+  LOG_REQUESTS_PER_LINE: {
+    fallback: "1",
+    about:
+      "Of requests with a status below 400, one in this number has a line in the log; the others have one each; 0 = none",
+  },
   AUTH_FAILURES_PER_MINUTE: {
     fallback: "600",
     about:
@@ -119,7 +137,27 @@ export const SETTINGS = {
   OCR_MEMORY_MB: { fallback: "1500", about: "Memory limit of one OCR process; above it the process is replaced" },
   METRICS_TOKEN: {
     fallback: "",
-    about: "Bearer token for `GET /metrics` (Prometheus format); if empty, there are no metrics",
+    about:
+      "Bearer token for `GET /metrics` (Prometheus format) of `serve` and `start`; if empty, that path does not exist",
+  },
+  METRICS_PORT: {
+    fallback: "0",
+    about:
+      "Another port of `HOST` that only serves `GET /metrics`, also of `work`; with `METRICS_TOKEN` if that is set; 0 = none",
+  },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    fallback: "",
+    about:
+      "Collector that gets traces by OTLP over HTTP, as JSON, e.g. `http://127.0.0.1:4318`; if empty, nothing is traced",
+  },
+  OTEL_EXPORTER_OTLP_HEADERS: {
+    fallback: "",
+    about: "Headers for the collector, e.g. `authorization=Bearer%20TOKEN`, comma-separated, values percent-encoded",
+  },
+  OTEL_SERVICE_NAME: { fallback: "rewards-service", about: "Name of the service in traces" },
+  OTEL_TRACES_SAMPLER_ARG: {
+    fallback: "1",
+    about: "Share of traces that are recorded, from 0 to 1, unless a caller has begun them: then the caller decides",
   },
   TEST_BLOB_HOSTS: {
     fallback: "",
@@ -158,7 +196,10 @@ export interface Config {
   readonly publicUrl: string | null;
   /** Without a slash at the end. Null: same as `publicUrl`. */
   readonly hostedPagesUrl: string | null;
-  readonly database: { readonly kind: "embedded" } | { readonly kind: "external"; readonly url: string };
+  readonly database:
+    | { readonly kind: "embedded" }
+    | { readonly kind: "external"; readonly url: string; readonly sessionUrl: string | null };
+  readonly databaseSchema: string;
   readonly databasePoolMax: number;
   readonly databaseBackgroundPoolMax: number;
   /** 0: no limit. */
@@ -166,6 +207,8 @@ export interface Config {
   readonly databaseNamedStatements: boolean;
   readonly dataDir: string;
   readonly logLevel: LogLevel;
+  /** Of requests with a status below 400; 0: none has a line. */
+  readonly logRequestsPerLine: number;
   /** 0: no limit. */
   readonly authFailuresPerMinute: number;
   /** 0: no limit. */
@@ -200,8 +243,12 @@ export interface Config {
   readonly testBlobHosts: readonly string[];
   readonly webhookScheduleSeconds: readonly number[];
   readonly webhookTimeoutMs: number;
-  /** Empty: no metrics. */
+  /** Empty: no metrics on the port of the API, and metrics without a token on a port of their own. */
   readonly metricsToken: string;
+  /** 0: no port of their own. */
+  readonly metricsPort: number;
+  /** Null: nothing is traced. */
+  readonly tracing: TracingSettings | null;
   /** Infinity: never. */
   readonly webhookDisableAfterSeconds: number;
   readonly webhookRetentionMs: number;
@@ -287,10 +334,60 @@ function readConsoleProvider(env: Env, errors: string[]): ConsoleProvider | null
   return { name: env.CONSOLE_OIDC_NAME, issuer, clientId, clientSecret };
 }
 
+function readTracing(env: Env, endpoint: string | null, errors: string[]): TracingSettings | null {
+  const share = Number(env.OTEL_TRACES_SAMPLER_ARG);
+  if (!(share >= 0 && share <= 1)) errors.push("OTEL_TRACES_SAMPLER_ARG must be a number from 0 to 1");
+  const headers = readHeaders(env.OTEL_EXPORTER_OTLP_HEADERS);
+  if (!headers) errors.push("OTEL_EXPORTER_OTLP_HEADERS must be name=value, comma-separated, values percent-encoded");
+  if (endpoint === null || !headers) return null;
+  return { endpoint, headers, serviceName: env.OTEL_SERVICE_NAME, share };
+}
+
+/** Null: the text is no list of headers. */
+function readHeaders(text: string): Record<string, string> | null {
+  const headers: Record<string, string> = {};
+  for (const entry of text.split(",").filter((part) => part.trim() !== "")) {
+    const [, name, encoded] =
+      /^\s*([\w!#$%&'*+.^`|~-]+)=((?:[\x20-\x24\x26-\x7e]|%[0-9a-fA-F]{2})*)$/.exec(entry) ?? [];
+    if (name === undefined || encoded === undefined) return null;
+    const value = decodedOrNull(encoded.trim());
+    if (value === null || !/^[\x20-\x7e]*$/.test(value)) return null;
+    headers[name.toLowerCase()] = value;
+  }
+  return headers;
+}
+
+function decodedOrNull(text: string): string | null {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return null;
+  }
+}
+
 function readDatabase(env: Env, errors: string[]): Config["database"] {
-  if (env.DATABASE_URL === "") return { kind: "embedded" };
+  if (env.DATABASE_URL === "") {
+    for (const name of ["DATABASE_SESSION_URL", "DATABASE_SCHEMA"] as const) {
+      if (env[name] !== SETTINGS[name].fallback) errors.push(`${name} needs a DATABASE_URL`);
+    }
+    return { kind: "embedded" };
+  }
   if (!/^postgres(ql)?:\/\//.test(env.DATABASE_URL)) errors.push("DATABASE_URL must start with postgres://");
-  return { kind: "external", url: env.DATABASE_URL };
+  const sessionUrl = env.DATABASE_SESSION_URL;
+  if (sessionUrl !== "" && !/^postgres(ql)?:\/\//.test(sessionUrl)) {
+    errors.push("DATABASE_SESSION_URL must start with postgres://");
+  }
+  return { kind: "external", url: env.DATABASE_URL, sessionUrl: sessionUrl === "" ? null : sessionUrl };
+}
+
+function readSchema(env: Env, errors: string[]): string {
+  const schema = env.DATABASE_SCHEMA;
+  if (!isSchemaName(schema)) {
+    errors.push(
+      "DATABASE_SCHEMA must be at most 40 lower-case letters, digits and _, begin with a letter, and not be pg_…, …_jobs, jobs or information_schema",
+    );
+  }
+  return schema;
 }
 
 function readCorsOrigins(origins: readonly string[], errors: string[]): readonly string[] {
@@ -314,6 +411,7 @@ export function toConfig(env: Env): Config {
   const { integer, address, oneOf, list } = createReaders(env, errors);
   const webhookAllowNets = readAllowNets(env, errors);
   const database = readDatabase(env, errors);
+  const databaseSchema = readSchema(env, errors);
   const corsOrigins = readCorsOrigins(list("CORS_ALLOWED_ORIGINS"), errors);
   const webhookScheduleSeconds = readSchedule(list("WEBHOOK_RETRY_SCHEDULE"), errors);
   const samplePages = oneOf("SAMPLE_PAGES", ["auto", "true", "false"]);
@@ -325,12 +423,15 @@ export function toConfig(env: Env): Config {
     publicUrl: address("PUBLIC_URL"),
     hostedPagesUrl: address("HOSTED_PAGES_URL"),
     database,
+    databaseSchema,
     databasePoolMax: integer("DATABASE_POOL_MAX", 4, 1_000),
     databaseBackgroundPoolMax: integer("DATABASE_BACKGROUND_POOL_MAX", 2, 1_000),
     databaseStatementTimeoutMs: integer("DATABASE_STATEMENT_TIMEOUT_SECONDS", 0, 3_600) * 1_000,
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
-    dataDir: env.DATA_DIR,
+    // Images that no row names are removed: those of another cell must not be in the same folder.
+    dataDir: databaseSchema === DEFAULT_SCHEMA ? env.DATA_DIR : join(env.DATA_DIR, databaseSchema),
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
+    logRequestsPerLine: integer("LOG_REQUESTS_PER_LINE", 0, 1_000_000),
     authFailuresPerMinute: integer("AUTH_FAILURES_PER_MINUTE", 0, 1_000_000),
     rateLimitPerMinute: integer("RATE_LIMIT_PER_MINUTE", 0, 1_000_000),
     corsOrigins,
@@ -354,6 +455,8 @@ export function toConfig(env: Env): Config {
     ocrMemoryMb: integer("OCR_MEMORY_MB", 300, 64_000),
     testBlobHosts: list("TEST_BLOB_HOSTS"),
     metricsToken: env.METRICS_TOKEN,
+    metricsPort: integer("METRICS_PORT", 0, 65_535),
+    tracing: readTracing(env, address("OTEL_EXPORTER_OTLP_ENDPOINT"), errors),
     webhookScheduleSeconds,
     webhookTimeoutMs: integer("WEBHOOK_TIMEOUT_SECONDS", 1, 300) * 1_000,
     webhookDisableAfterSeconds: integer("WEBHOOK_DISABLE_AFTER_DAYS", 0, 365) * DAY_SECONDS || Infinity,

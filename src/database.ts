@@ -1,4 +1,5 @@
 import { join, resolve } from "node:path";
+import type { PoolConfig } from "pg";
 import { joinEmbedded, startEmbedded } from "./postgres/embedded/embedded.ts";
 import type { EmbeddedServer } from "./postgres/embedded/embedded.ts";
 import { openJobs } from "./queue/jobs.ts";
@@ -35,9 +36,8 @@ export async function connect(
     });
   }
   const database = openDatabase({
-    connection: embedded
-      ? { ...embedded.connection }
-      : { connectionString: config.database.kind === "external" ? config.database.url : "" },
+    ...(embedded ? { connection: { ...embedded.connection } } : toServer(config.database)),
+    schema: config.databaseSchema,
     connectionsMax: config.databasePoolMax,
     named: config.databaseNamedStatements,
     // The commands of the operator export, erase and verify: they take their time.
@@ -53,6 +53,12 @@ export async function connect(
   };
 }
 
+function toServer(server: Config["database"]): { connection: PoolConfig; session?: PoolConfig } {
+  if (server.kind === "embedded") throw new TypeError("the bundled server has no address of its own");
+  const { url, sessionUrl } = server;
+  return { connection: { connectionString: url }, ...(sessionUrl && { session: { connectionString: sessionUrl } }) };
+}
+
 /** Brings the schema of the service and its queues up to date; any number of processes can do so at once. */
 export async function migrateAll(database: Database, log: Log): Promise<void> {
   await migrateTables(database, log);
@@ -61,14 +67,26 @@ export async function migrateAll(database: Database, log: Log): Promise<void> {
 
 /** Brings the schema of the service up to date, without that of its queues. */
 export async function migrateTables(database: Database, log: Log): Promise<void> {
-  await migrate(database, MIGRATIONS, log);
+  await inSession(database, (session) => migrate(session, MIGRATIONS, log));
 }
 
 /** Applies the given migrations to an empty or partly migrated schema; returns those that this release doesn't have. */
 export async function migrateTo(database: Database, names: readonly string[], log: Log): Promise<string[]> {
-  await migrate(database, MIGRATIONS, log, (name) => names.includes(name));
+  await inSession(database, (session) => migrate(session, MIGRATIONS, log, (name) => names.includes(name)));
   const applied = await appliedMigrations(database);
   return names.filter((name) => !applied.includes(name));
+}
+
+/** Runs `work` on connections that lead to the server itself, beside a pooler of txs. */
+async function inSession(database: Database, work: (session: Database) => Promise<unknown>): Promise<void> {
+  if (!database.isPooled) return void (await work(database));
+  const { schema, session: connection } = database;
+  const session = openDatabase({ connection, schema, connectionsMax: 1, onError: () => {} });
+  try {
+    await work(session);
+  } finally {
+    await session.close();
+  }
 }
 
 const REACH = statement("health.ready", { one: int4 }, "SELECT 1 AS one");

@@ -11,6 +11,7 @@ import { logOutput } from "./log-output.ts";
 import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll, migrateTables } from "./database.ts";
+import { SchemaError } from "./postgres/connection.ts";
 
 const ROLES = ["start", "serve", "work", "migrate"] as const;
 type Role = (typeof ROLES)[number];
@@ -86,6 +87,12 @@ async function run(
         throw listenError(error, address);
       });
     }
+    if (config.metricsPort > 0) {
+      const { host, metricsPort } = config;
+      await app.metrics!.listen(host, metricsPort).catch((error: unknown) => {
+        throw listenError(error, `${host}:${metricsPort}`, "METRICS_PORT");
+      });
+    }
     if (role !== "serve") {
       await app.startWork();
       log.info("background work has started");
@@ -112,16 +119,16 @@ const BACKLOG = 4_096;
 /** The service cannot listen at its address. The message is for the operator. */
 class ListenError extends Error {}
 
-const LISTEN_REASONS: Record<string, string> = {
-  EADDRINUSE: "another process listens there. Stop it, or set another PORT.",
-  EADDRNOTAVAIL: "this machine has no such address. Set HOST to one of its own.",
-  EACCES: "this user may not use that port. Set PORT to one above 1023.",
+const LISTEN_REASONS: Record<string, (setting: string) => string> = {
+  EADDRINUSE: (setting) => `another process listens there. Stop it, or set another ${setting}.`,
+  EADDRNOTAVAIL: () => "this machine has no such address. Set HOST to one of its own.",
+  EACCES: (setting) => `this user may not use that port. Set ${setting} to one above 1023.`,
 };
 
 /** Returns an error with a message for the operator if the operator can fix it; else the error itself. */
-function listenError(error: unknown, address: string): unknown {
+function listenError(error: unknown, address: string, setting = "PORT"): unknown {
   const reason = LISTEN_REASONS[String((error as { code?: unknown }).code)];
-  return reason === undefined ? error : new ListenError(`Cannot listen on ${address}: ${reason}`);
+  return reason === undefined ? error : new ListenError(`Cannot listen on ${address}: ${reason(setting)}`);
 }
 
 function errorForLog(error: unknown): unknown {
@@ -155,7 +162,9 @@ try {
   await main(role);
   process.exit(0);
 } catch (error) {
-  const isForPeople = [ConfigError, EmbeddedError, MigrationError, ListenError].some((kind) => error instanceof kind);
+  const isForPeople = [ConfigError, EmbeddedError, MigrationError, SchemaError, ListenError].some(
+    (kind) => error instanceof kind,
+  );
   console.error(isForPeople && error instanceof Error ? error.message : isUnavailable(error) ? UNREACHABLE : error);
   process.exit(1);
 }

@@ -2,8 +2,10 @@ import type { Config } from "./config.ts";
 import type { Idempotency } from "./idempotency/idempotency.task.ts";
 import type { Server } from "./http/server.ts";
 import type { Log } from "./log.ts";
+import type { Meters } from "./meters.ts";
 import type { Database } from "./postgres/postgres.ts";
 import type { Jobs, QueueOptions } from "./queue/jobs.ts";
+import type { Tracing } from "./tracing/tracing.ts";
 import type { Pressure } from "./queue/pressure.ts";
 
 /** A domain as the app sees it: its routes, background work and stop. A member that it doesn't need is absent. */
@@ -39,6 +41,9 @@ export interface Platform {
   /** 32 bytes. Keys of single purposes are derived from it. */
   readonly installationKey: Uint8Array;
   readonly log: Log;
+  readonly meters: Meters;
+  /** Null: nothing is traced. */
+  readonly tracing: Tracing | null;
   readonly now: () => Date;
   /** Returns a new UUIDv7. */
   readonly newId: () => string;

@@ -3,6 +3,8 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { createServer } from "../src/http/server.ts";
 import { ADA, startPages } from "./support/pages-under-test.ts";
 import type { PagesUnderTest } from "./support/pages-under-test.ts";
 
@@ -102,4 +104,24 @@ test("what the HTTP parser refuses has a line, too", async () => {
     lines.map(({ method, route, status }) => [method, route, status]),
     [[null, null, 400]],
   );
+});
+
+test("of requests that succeed only some have a line where that is asked for, which says so; of others all", async () => {
+  for (const [requestsPerLine, expected] of [
+    [3, ["200 3", "200 3", "404"]],
+    [0, ["404"]],
+  ] as const) {
+    const lines: string[] = [];
+    const log = pino({}, { write: (line) => void lines.push(line) });
+    const server = createServer({ log, publicUrl: "http://rewards.test", newRequestId: () => "id", requestsPerLine });
+    server.get("/ok", async () => ({}));
+    for (let n = 0; n < 7; n++) await server.inject({ url: "/ok" });
+    await server.inject({ url: "/none" });
+    const written = lines.map((line) => JSON.parse(line) as { status: number; oneIn?: number });
+    assert.deepEqual(
+      written.map(({ status, oneIn }) => (oneIn === undefined ? `${status}` : `${status} ${oneIn}`)),
+      expected,
+    );
+    await server.close();
+  }
 });

@@ -42,16 +42,16 @@ interface Place {
 }
 
 async function place(name: string): Promise<Place> {
-  const { database, url, drop } = await createTestDatabase();
+  const { database, env, drop } = await createTestDatabase();
   closers.push(drop);
-  const settings = { dataDir: join(scratch, name), port: await freePort(), env: { DATABASE_URL: url } };
+  const settings = { dataDir: join(scratch, name), port: await freePort(), env };
   return { settings, database };
 }
 
 /** Each table's rows as one text, whatever their order. */
 async function contentOf(database: Database): Promise<Record<string, string>> {
   const tables = await database.pool.query<{ name: string }>(
-    "SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = 'public' ORDER BY relname",
+    "SELECT relname AS name FROM pg_stat_user_tables WHERE schemaname = current_schema() ORDER BY relname",
   );
   const content: Record<string, string> = {};
   for (const { name } of tables.rows) {
@@ -190,6 +190,28 @@ test("a backup of an earlier release is migrated when it is restored", async () 
   const [then, now] = [await contentOf(earlier), await contentOf(database)];
   assert.equal(now["installation"], then["installation"]);
   assert.equal(now["migrations"]?.split(" ").length, readdirSync(MIGRATIONS).length);
+});
+
+test("what triggers have written is restored once", async () => {
+  const [from, to] = [await place("counted"), await place("counted-again")];
+  const name = (database: Database) =>
+    database.pool.query(
+      `INSERT INTO unknown_names (user_id, submission_id, name_id, application_id, name, name_key, source, merchant_key,
+                                  amount_minor, seen_at)
+       SELECT gen_random_uuid(), gen_random_uuid(), $1, $1, 'Zzq', 'zzq', 'food', '', 0, now() FROM generate_series(1, 3)`,
+      ["019e8f2d-0b12-7003-8c3f-1d2e3f405162"],
+    );
+  const counted = async ({ database }: Place) =>
+    (await database.pool.query<{ times: number }>("SELECT times FROM unknown_name_changes")).rows.map(
+      ({ times }) => times,
+    );
+  await name(from.database);
+  const dir = mkdtempSync(join(scratch, "counted-"));
+  const tables = await dumpTables(from.database, dir, ["migrations"], () => {});
+  await loadTables(to.database, dir, tables, ["migrations"], () => {});
+  assert.deepEqual(await counted(to), [3]);
+  await name(to.database);
+  assert.deepEqual(await counted(to), [3, 3], "after it they write again");
 });
 
 test("a backup made before the first release is restored without the column that nothing read", async () => {

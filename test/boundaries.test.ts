@@ -9,7 +9,7 @@ const SRC = join(ROOT, "src");
 /** Node modules without effects: a pure file may import them. */
 const PURE_NODE_MODULES = new Set(["node:net", "node:crypto", "node:util", "node:url", "node:path", "node:zlib"]);
 /** Rooms of technique: every file in them may have effects, and none knows a domain. */
-const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing"]);
+const INFRASTRUCTURE = new Set(["postgres", "queue", "ocr", "images", "outgoing", "tracing"]);
 const INFRASTRUCTURE_FILES = new Set([
   "child-process.ts",
   "files.ts",
@@ -37,7 +37,9 @@ const PURE_EXCEPTIONS = new Set([
   "postgres/rollback.ts",
   "postgres/array-columns.ts",
   "postgres/binary-array.ts",
+  "postgres/cell.ts",
   "postgres/statement.ts",
+  "tracing/tracing.ts",
 ]);
 
 /**

@@ -20,7 +20,7 @@ const CLI = join(import.meta.dirname, "../src/cli.ts");
 
 /** Runs the CLI as a process; gives how it ended and what it wrote. */
 async function cli(args: readonly string[], env: Record<string, string> = {}) {
-  const options = { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], DATABASE_URL: database.url, ...env } };
+  const options = { env: { PATH: process.env["PATH"], HOME: process.env["HOME"], ...database.env, ...env } };
   const { code, stdout, stderr } = await promisify(execFile)(process.execPath, [CLI, ...args], options).then(
     (done) => ({ code: 0, ...done }),
     (error: { code: number; stdout: string; stderr: string }) => error,

@@ -4,6 +4,7 @@
  */
 export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   browser: ["pages-budgets", "docs"],
+  container: ["container"],
   console: ["console", "console-applications", "console-provider", "console-team", "receipt-previews"],
   "console-sections": [
     "console-attacks",
@@ -34,6 +35,8 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "boundaries",
     "graceful-close",
     "http",
+    "deploy-files",
+    "deploy-metrics",
     "metrics",
     "moire",
     "openapi",
@@ -137,5 +140,8 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Groups with a command of their own, `npm run test:pages`: with them `npm test` takes more than five minutes. */
-export const APART: readonly string[] = ["console-sections", "pages-in-browser"];
+/**
+ * Groups with commands of their own, `npm run test:pages` and `npm run test:container`: with them `npm test` takes more
+ * than five minutes.
+ */
+export const APART: readonly string[] = ["console-sections", "container", "pages-in-browser"];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { jobsSchema } from "../src/postgres/cell.ts";
 import { startService } from "./support/service.ts";
 
 test("a meal of one application comes before the backlog of another one that has sent many", async (t) => {
@@ -29,7 +30,8 @@ test("a meal of one application comes before the backlog of another one that has
   const { trackId } = response.json<{ trackId: string }>();
 
   // Jobs are sent after the response. Workers take them in this order.
-  const text = `SELECT data->'ids' AS ids FROM jobs.job WHERE name = 'score-intakes' ORDER BY priority DESC, created_on, id`;
+  const text = `SELECT data->'ids' AS ids FROM ${jobsSchema(service.database.schema)}.job WHERE name = 'score-intakes'
+                ORDER BY priority DESC, created_on, id`;
   let ids: string[] = [];
   for (const deadline = Date.now() + 60_000; !ids.includes(trackId); assert.ok(Date.now() < deadline)) {
     ids = (await service.database.query<{ ids: string[] }>({ name: "test.jobs", text })).flatMap((job) => job.ids);

@@ -9,6 +9,7 @@ import { createMetrics } from "../src/metrics/module.ts";
 import type { Platform } from "../src/module.ts";
 import { openJobs } from "../src/queue/jobs.ts";
 import type { Jobs, QueueOptions } from "../src/queue/jobs.ts";
+import { jobsSchema } from "../src/postgres/cell.ts";
 import { openDatabase } from "../src/postgres/postgres.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import { createTestDatabase, silent } from "./support/database.ts";
@@ -110,7 +111,9 @@ test("a job that failed for the last time stores the name of its error, and not 
   // The outcome is written after the handler's end.
   let output: unknown = null;
   for (const endsAtMs = performance.now() + 60_000; output === null && performance.now() < endsAtMs; await sleep(10)) {
-    const { rows } = await database.pool.query("SELECT output FROM jobs.job WHERE name = 'doomed'");
+    const { rows } = await database.pool.query(
+      `SELECT output FROM ${jobsSchema(database.schema)}.job WHERE name = 'doomed'`,
+    );
     ({ output } = rows[0] as { output: unknown });
   }
   assert.deepEqual(output, { error: "TypeError" });
@@ -129,10 +132,15 @@ test("of jobs with one singleton key an exclusive queue keeps one", async (t) =>
 
 test("processes that start together install and declare the same", async (t) => {
   const { database, url } = await openQueues(t);
-  await database.pool.query("DROP SCHEMA jobs CASCADE");
+  await database.pool.query(`DROP SCHEMA ${jobsSchema(database.schema)} CASCADE`);
   const others = Array.from({ length: 3 }, () => {
-    const database = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
-    return { database, jobs: openJobs({ database, isWorker: true, log: silent }) };
+    const own = openDatabase({
+      connection: { connectionString: url },
+      schema: database.schema,
+      connectionsMax: 2,
+      onError: () => {},
+    });
+    return { database: own, jobs: openJobs({ database: own, isWorker: true, log: silent }) };
   });
   t.after(async () => {
     await Promise.all(others.map(({ jobs }) => jobs.stop(0)));
@@ -141,7 +149,9 @@ test("processes that start together install and declare the same", async (t) => 
   await Promise.all(others.map(({ jobs }) => jobs.migrate()));
   await Promise.all(others.map(({ jobs }) => jobs.start()));
   await Promise.all(others.map(({ jobs }) => jobs.declare({ same: PATIENT })));
-  const { rows } = await database.pool.query("SELECT name, retry_limit, notify FROM jobs.queue ORDER BY name");
+  const { rows } = await database.pool.query(
+    `SELECT name, retry_limit, notify FROM ${jobsSchema(database.schema)}.queue ORDER BY name`,
+  );
   assert.deepEqual(rows, [{ name: "same", retry_limit: 2, notify: true }]);
 });
 
@@ -149,7 +159,9 @@ test("a later declaration changes a queue, except its policy", async (t) => {
   const { database, jobs } = await openQueues(t);
   await jobs.declare({ grown: { retryLimit: 1, expireInSeconds: 60 } });
   await jobs.declare({ grown: { retryLimit: 7, expireInSeconds: 30, heartbeatSeconds: 20 } });
-  const { rows } = await database.pool.query("SELECT retry_limit, expire_seconds, heartbeat_seconds FROM jobs.queue");
+  const { rows } = await database.pool.query(
+    `SELECT retry_limit, expire_seconds, heartbeat_seconds FROM ${jobsSchema(database.schema)}.queue`,
+  );
   assert.deepEqual(rows, [{ retry_limit: 7, expire_seconds: 30, heartbeat_seconds: 20 }]);
   await assert.rejects(jobs.declare({ grown: { ...PATIENT, policy: "exclusive" } }), /policy standard, not exclusive/);
 });
@@ -172,7 +184,9 @@ test("at stop a handler gets its grace; one that takes longer is aborted and its
   await all;
   await jobs.stop(50);
   assert.equal(aborted, true);
-  const { rows } = await database.pool.query("SELECT data->'isQuick' AS quick, state FROM jobs.job ORDER BY state");
+  const { rows } = await database.pool.query(
+    `SELECT data->'isQuick' AS quick, state FROM ${jobsSchema(database.schema)}.job ORDER BY state`,
+  );
   assert.deepEqual(rows, [
     { quick: false, state: "retry" },
     { quick: true, state: "completed" },
@@ -181,7 +195,12 @@ test("at stop a handler gets its grace; one that takes longer is aborted and its
 
 test("a sweep runs at once, again after each end, and in one process at a time", async (t) => {
   const { database, jobs, url } = await openQueues(t);
-  const other = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
+  const other = openDatabase({
+    connection: { connectionString: url },
+    schema: database.schema,
+    connectionsMax: 2,
+    onError: () => {},
+  });
   const otherJobs = openJobs({ database: other, isWorker: false, log: silent });
   const { all, add } = collector(6);
   let running = 0;
@@ -223,7 +242,12 @@ test("a sweep that fails is retried", async (t) => {
 
 test("a queued sweep runs in one process at a time, with no tx open; its signal aborts at stop", async (t) => {
   const { database, jobs, url } = await openQueues(t);
-  const other = openDatabase({ connection: { connectionString: url }, connectionsMax: 2, onError: () => {} });
+  const other = openDatabase({
+    connection: { connectionString: url },
+    schema: database.schema,
+    connectionsMax: 2,
+    onError: () => {},
+  });
   const otherJobs = openJobs({ database: other, isWorker: true, log: silent });
   await otherJobs.start();
   const { seen, all, add } = collector(1);
@@ -270,7 +294,7 @@ test("two processes and a restart verify the ledger once a day, the next day aga
         }),
     };
     const platform = { config: { metricsToken: null }, background: own, log, now: () => new Date(clock.ms) };
-    await createMetrics(platform as unknown as Platform).startWork?.(counted);
+    await createMetrics(platform as unknown as Platform, null).startWork?.(counted);
   };
   const untilChecked = async (wanted: number) => {
     for (const endsAtMs = performance.now() + 60_000; checks < wanted; await sleep(10)) {
@@ -278,7 +302,12 @@ test("two processes and a restart verify the ledger once a day, the next day aga
     }
   };
   const open = async () => {
-    const own = openDatabase({ connection: { connectionString: url }, connectionsMax: 4, onError: () => {} });
+    const own = openDatabase({
+      connection: { connectionString: url },
+      schema: database.schema,
+      connectionsMax: 4,
+      onError: () => {},
+    });
     const ownJobs = openJobs({ database: own, isWorker: true, log: silent });
     await ownJobs.start();
     return { own, ownJobs, stop: async () => (await ownJobs.stop(1_000), await own.close()) };

@@ -53,7 +53,9 @@ test("eight processes that start together run each migration once", async (t) =>
     "0002_b.sql": "INSERT INTO steps VALUES (2)",
     "0003_c.sql": "INSERT INTO steps VALUES (3)",
   });
-  const others = Array.from({ length: 8 }, () => openDatabase({ connection, connectionsMax: 1, onError: () => {} }));
+  const others = Array.from({ length: 8 }, () =>
+    openDatabase({ connection, schema: database.schema, connectionsMax: 1, onError: () => {} }),
+  );
   t.after(() => Promise.all(others.map((other) => other.close())));
   const applied = await Promise.all(others.map((other) => migrate(other, dir, silent)));
   assert.deepEqual(applied.flat().sort(), ["0001_a.sql", "0002_b.sql", "0003_c.sql"]);

@@ -9,6 +9,7 @@ import { uuidv7 } from "../src/ids.ts";
 import { createIntakeStages } from "../src/intakes/score.task.ts";
 import { createPressure } from "../src/queue/pressure.ts";
 import type { IntakeStageDeps } from "../src/intakes/score.task.ts";
+import { NO_METERS } from "../src/meters.ts";
 import { createOutbox } from "../src/webhooks/outbox.task.ts";
 import { NO_PROGRAMS } from "./support/terms.ts";
 import { silent } from "./support/database.ts";
@@ -57,6 +58,8 @@ function stagesWith(ratePoison: Rater["rate"], more: Partial<IntakeStageDeps> = 
     newId: () => uuidv7(Date.now(), randomBytes(10)),
     outbox: createOutbox({ scheduleSeconds: [0], hint: async () => {}, newId: randomUUID }),
     log: silent,
+    meters: NO_METERS,
+    tracing: null,
     ...more,
   });
   return { stages, counted };

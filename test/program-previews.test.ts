@@ -283,7 +283,7 @@ test("the command writes a table, JSON or CSV, and reads a file or a version", a
   writeFileSync(file, JSON.stringify({ name: "Twice", points: { food: { multiplier: 2 } } }));
   const cli = async (...args: string[]) => {
     const command = ["bin/run.mjs", "src/cli.ts", "program", "preview", "--client-id", client.clientId, ...args];
-    const env = { ...process.env, DATABASE_URL: service.databaseUrl };
+    const env = { ...process.env, DATABASE_URL: service.databaseUrl, DATABASE_SCHEMA: service.database.schema };
     return (await promisify(execFile)(process.execPath, command, { env })).stdout;
   };
   const table = await cli("--file", file, "--days", "3", "--point-value", "0.5");

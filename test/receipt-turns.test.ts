@@ -6,6 +6,7 @@ import type { LightMyRequestResponse } from "fastify";
 import { OcrFailure } from "../src/ocr/ocr.ts";
 import type { OcrImage } from "../src/ocr/ocr.ts";
 import type { OcrPage } from "../src/ocr/page.ts";
+import { jobsSchema } from "../src/postgres/cell.ts";
 import { GROCERIES, formFor, pageOf } from "./support/groceries.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -178,7 +179,10 @@ test("a receipt that a killed process had claimed is read when its lease has end
   const id = await world.accepted(client, await client.enrol());
   const lease = "UPDATE receipts SET leased_until = now() + interval '25 seconds', attempts = 1 WHERE id = $1";
   await world.database.query({ name: "test.lease", text: lease }, [id]);
-  await world.database.query({ name: "test.lose-jobs", text: "DELETE FROM jobs.job WHERE name = 'process-receipts'" });
+  await world.database.query({
+    name: "test.lose-jobs",
+    text: `DELETE FROM ${jobsSchema(world.database.schema)}.job WHERE name = 'process-receipts'`,
+  });
   await world.app.startWork();
   await sleep(300);
   assert.deepEqual(world.begun, []);

@@ -23,7 +23,7 @@ let credentials: Credentials;
 const dataDir = mkdtempSync(join(tmpdir(), "rewards-secrets-"));
 before(async () => {
   testDatabase = await createTestDatabase();
-  settings = { dataDir, port: await freePort(), env: { DATABASE_URL: testDatabase.url, LOG_LEVEL: "debug" } };
+  settings = { dataDir, port: await freePort(), env: { ...testDatabase.env, LOG_LEVEL: "debug" } };
   service = await startProcess(settings);
   const args = ["app", "create", "--name", "Sample shop", "--sandbox", "--webhook-url", "http://127.0.0.1:9/hook"];
   credentials = await runCli<Credentials>(settings, ...args);

@@ -64,7 +64,7 @@ test(
   async () => {
     const database = await createTestDatabase({ connectionsMax: 2 });
     const port = await freePort();
-    const env = { DATABASE_URL: database.url, LOG_LEVEL: "info" };
+    const env = { ...database.env, LOG_LEVEL: "info" };
     const child = spawnService({ role: "serve", dataDir, port, env });
     let output = "";
     child.stdout?.on("data", (chunk: Buffer) => {
@@ -91,7 +91,7 @@ test(
 
 test("a signal to npm alone, as a supervisor sends it, ends the service with 0", async () => {
   const database = await createTestDatabase({ connectionsMax: 2 });
-  const env = { ...process.env, DATABASE_URL: database.url, DATA_DIR: dataDir, LOG_LEVEL: "info" };
+  const env = { ...process.env, ...database.env, DATA_DIR: dataDir, LOG_LEVEL: "info" };
   const child = spawn("npm", ["run", "--silent", "work"], {
     cwd: join(import.meta.dirname, ".."),
     env,

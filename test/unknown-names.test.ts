@@ -3,7 +3,9 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { uuidv7 } from "../src/ids.ts";
 import { createRandom } from "../src/random.ts";
-import { recordUnknownNames, trimUnknownNames, unknownNames } from "../src/unknown-names/store.ts";
+import { unknownNames } from "../src/unknown-names/list.store.ts";
+import { recordUnknownNames, trimUnknownNames } from "../src/unknown-names/store.ts";
+import { foldAllCounts } from "../src/unknown-names/sums/fold.task.ts";
 import type { MeaningPreview, UnknownName } from "../src/unknown-names/schema.ts";
 import type { Sighted } from "../src/unknown-names/sightings.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
@@ -355,7 +357,6 @@ test("the job keeps an application's most frequent and newest names, within its 
     const { names } = await unknownNames(service.database, query);
     return names.map(({ name, times }) => [name, times]);
   };
-  const never = new AbortController().signal;
   const trim = (changes: object) =>
     trimUnknownNames(
       service.database,
@@ -382,6 +383,82 @@ test("the job keeps an application's most frequent and newest names, within its 
   ]);
   assert.equal(await trim({}), 0);
   assert.deepEqual(await left(other), [["Zzq other", 1]]);
+});
+
+const never = new AbortController().signal;
+const EPOCH = new Date(0);
+
+/** One submission that names something. */
+const sightedOf = (owner: Client, userId: string, name: string, minor: number | null = null): Sighted => ({
+  applicationId: owner.applicationId,
+  userId,
+  submissionId: newId(),
+  source: "food",
+  items: [{ name, merchantName: null, paid: minor === null ? null : { currency: "EUR", amountMinor: minor } }],
+});
+
+/** The list by the counts that are kept, and by all rows of all days: they must be the same. */
+async function listedTwice({ applicationId }: Client): Promise<[unknown, unknown]> {
+  const query = { applicationId, before: null, currency: "EUR", offset: 0, limit: 100 };
+  return service.database.snapshot(async (tx) => [
+    await unknownNames(tx, { ...query, from: null }),
+    await unknownNames(tx, { ...query, from: EPOCH }),
+  ]);
+}
+
+test("the counts that are kept are those of the rows, while many processes add, delete and add up", async () => {
+  const client = await service.newClient();
+  const users = await Promise.all(Array.from({ length: 6 }, () => client.enrol()));
+  const { database } = service;
+  const draw = (below: number) => random(1)[0]! % below;
+  const at = () => new Date(Date.UTC(2026, 8, 1 + draw(28), draw(24)));
+  const name = () => `Zzq ${"abcdef"[draw(6)]}`;
+  const add = () => {
+    const submissions = Array.from({ length: 1 + draw(4) }, () =>
+      sightedOf(client, users[draw(6)]!, name(), draw(3) === 0 ? null : draw(250)),
+    );
+    return database.tx((tx) => recordUnknownNames(tx, submissions, at()));
+  };
+  const remove = () =>
+    database.pool.query("DELETE FROM unknown_names WHERE user_id = $1 AND seen_at < $2", [users[draw(6)], at()]);
+  const fold = () => foldAllCounts(database, never);
+  for (let round = 0; round < 30; round++) {
+    const works = Array.from({ length: 8 }, () => [add, add, add, remove, fold][draw(5)]!);
+    // Half of the rounds look while they go on.
+    const [kept, counted] = (await Promise.all([listedTwice(client), ...works.map((work) => work())]))[0];
+    assert.deepEqual(kept, counted);
+  }
+  await Promise.all(users.slice(1).map((user) => service.erase(user)));
+  const [kept, counted] = await listedTwice(client);
+  assert.deepEqual(kept, counted);
+  await service.erase(users[0]!);
+  assert.deepEqual((await listedTwice(client))[0], { total: 0, names: [] });
+  for (const table of ["unknown_name_sums", "unknown_name_kinds", "unknown_name_changes"]) {
+    const left = await database.pool.query(`SELECT FROM ${table} WHERE application_id = $1`, [client.applicationId]);
+    assert.equal(left.rowCount, 0, `${table} has nothing of names that only erased users had`);
+  }
+});
+
+test("who names the same as others waits for none of them, and adding up waits for nobody", async () => {
+  const client = await service.newClient();
+  const users = await Promise.all(Array.from({ length: 3 }, () => client.enrol()));
+  const { promise: allAdded, resolve } = Promise.withResolvers<void>();
+  let added = 0;
+  const folded = allAdded.then(() => foldAllCounts(service.database, never));
+  // Nobody commits before all have added: one that waited for another one's row would wait for ever.
+  const together = users.map((user) =>
+    service.database.tx(async (tx) => {
+      await recordUnknownNames(tx, [sightedOf(client, user, "Zzq burst", 100)], new Date());
+      if (++added === users.length) resolve();
+      await allAdded;
+      await folded;
+    }),
+  );
+  await Promise.all(together);
+  await foldAllCounts(service.database, never);
+  const [kept, counted] = await listedTwice(client);
+  assert.deepEqual(kept, counted);
+  assert.equal((await list(client)).names[0]!.times, 3);
 });
 
 test("the command lists the names", async () => {

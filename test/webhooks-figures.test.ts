@@ -214,7 +214,18 @@ test("of outcomes without rows only those count that are written: not of erased 
   const common = { endpointId, hasRow: false, isReplayed: false, url: target.url, generation: 1, attempts: 0 };
   const attempt = { at: new Date(START), durationMs: 1, status: 200, responseText: "", error: null };
   const outcomes = events.map(({ id: eventId, userId, subject, position, type, body }) => ({
-    delivery: { ...common, eventId, userId, subject, position, type, body, leasedUntil, previousSecretUntil: null },
+    delivery: {
+      ...common,
+      traceparent: null,
+      eventId,
+      userId,
+      subject,
+      position,
+      type,
+      body,
+      leasedUntil,
+      previousSecretUntil: null,
+    },
     state: "delivered" as const,
     dueAt: new Date(START),
     attempt: { ...attempt, retryAfterSeconds: null },

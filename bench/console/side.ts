@@ -27,6 +27,10 @@ const QUIET_MS_MAX = 300_000;
 const QUIET_SHARE = 0.1;
 const QUIET_WINDOW_MS = 3_000;
 
+/** Of the figures of reports, and of the counts of unknown names. */
+const DIFFERENCES = `SELECT (SELECT count(*)::int FROM report_deltas)
+  + (SELECT count(*)::int FROM unknown_name_changes) AS deltas`;
+
 export interface ConsoleSide extends Filled {
   readonly grown: Grown;
   readonly places: Places;
@@ -81,14 +85,14 @@ async function fillSide(subject: Subject, client: Client, records: number, progr
   return { grown, models };
 }
 
-/** Waits until the figures are added up and the work that a start begins has ended. */
+/** Waits until figures and counts are added up and the work that a start begins has ended. */
 async function quiet(subject: Subject, client: Client, progress: Progress): Promise<void> {
   for (const deadline = Date.now() + QUIET_MS_MAX; ;) {
     const before = subject.cpu();
     await sleep(QUIET_WINDOW_MS);
     const after = subject.cpu();
     const usedMs = after.nodeMs + after.postgresMs - before.nodeMs - before.postgresMs;
-    const { rows } = await client.query<{ deltas: number }>("SELECT count(*)::int AS deltas FROM report_deltas");
+    const { rows } = await client.query<{ deltas: number }>(DIFFERENCES);
     const { deltas } = rows[0]!;
     if (deltas === 0 && usedMs < QUIET_SHARE * QUIET_WINDOW_MS) return;
     progress(`console: waiting for quiet: ${deltas} differences, ${usedMs.toFixed(0)} ms of work in 3 s`);

@@ -3,6 +3,7 @@ import { AUDIT_COMMANDS } from "./audit.ts";
 import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
+import { CELL_LIST } from "./cell.ts";
 import type { Command } from "./command.ts";
 import { CONSOLE_COMMANDS } from "./console.ts";
 import { CREDENTIAL_COMMANDS } from "./credential.ts";
@@ -43,5 +44,6 @@ export const COMMANDS: readonly Command[] = [
   ...CONSOLE_COMMANDS,
   ...AUDIT_COMMANDS,
   RESCORE,
+  CELL_LIST,
   ...BACKUP_COMMANDS,
 ];

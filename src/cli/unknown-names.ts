@@ -1,7 +1,7 @@
 import { readCatalogue } from "../foods/catalogue/store.ts";
 import { createResolver } from "../foods/lookup/resolve.ts";
 import { withCandidates } from "../unknown-names/candidates.store.ts";
-import { unknownNames } from "../unknown-names/store.ts";
+import { unknownNames } from "../unknown-names/list.store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { UsageError, command, optional } from "./command.ts";
 import { shippedMatcherOf } from "../foods/matching/learned/store.ts";

@@ -1,10 +1,17 @@
 // What pages of all sections are made of.
 import { html } from "../html/html.ts";
 import type { Content, Html } from "../html/html.ts";
+import { instant } from "./format.ts";
+import type { ConsoleLanguage } from "./language.ts";
 
 /** A badge with a word; `kind` adds a colour, which never is all that says it. */
 export function badge(word: Content, kind: "" | "good" | "warning" | "error" | "sandbox" = ""): Html {
   return html`<span class="badge ${kind}">${word}</span>`;
+}
+
+/** A time in a table, where it takes two lines and not five. */
+export function timeOf({ language }: { readonly language: ConsoleLanguage }, at: string | Date): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${instant(language, at)}</time>`;
 }
 
 /** A region that scrolls when its table is wider. It takes the focus, so that the arrow keys scroll it. */

@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat } from "../html/formatters.ts";
 import { formatMoney } from "../html/language.ts";
 import type { ConsoleLanguage } from "./language.ts";
 
@@ -14,35 +15,35 @@ export function money(language: ConsoleLanguage, amount: number, currency: strin
 /** Formats a whole number or one with decimals. */
 export function number({ locale }: ConsoleLanguage, value: number, decimals = 0): string {
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(locale, digits).format(value);
+  return numberFormat(locale, digits).format(value);
 }
 
 /** Formats a whole number with its sign; in Arabic with the mark that keeps the sign before it. */
 export function signed({ locale }: ConsoleLanguage, value: number): string {
-  return new Intl.NumberFormat(locale, { maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value);
+  return numberFormat(locale, { maximumFractionDigits: 0, signDisplay: "exceptZero" }).format(value);
 }
 
 /** Formats a share of 1 as per cent. */
 export function percent({ locale }: ConsoleLanguage, share: number): string {
-  return new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format(share);
+  return numberFormat(locale, { style: "percent", maximumFractionDigits: 1 }).format(share);
 }
 
 /** Formats an instant as date and time in UTC: the people of a console may sit in several time zones. */
 export function instant({ locale }: ConsoleLanguage, at: string | Date): string {
   const options = { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" } as const;
-  return `${new Intl.DateTimeFormat(locale, options).format(new Date(at))} UTC`;
+  return `${dateFormat(locale, options).format(new Date(at))} UTC`;
 }
 
 /** Formats a day: `YYYY-MM-DD`, or the UTC day of an instant. */
 export function day({ locale }: ConsoleLanguage, at: string): string {
   const date = new Date(at.length === 10 ? `${at}T00:00:00Z` : at);
-  return new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(date);
+  return dateFormat(locale, { dateStyle: "medium", timeZone: "UTC" }).format(date);
 }
 
 /** Formats the month of a day, `YYYY-MM-DD`. */
 export function monthOf({ locale }: ConsoleLanguage, date: string, month: "long" | "short" = "long"): string {
   const options = { month, year: "numeric", timeZone: "UTC" } as const;
-  return new Intl.DateTimeFormat(locale, options).format(new Date(`${date}T00:00:00Z`));
+  return dateFormat(locale, options).format(new Date(`${date}T00:00:00Z`));
 }
 
 /** The colon between a label and its value: French has a space before it, which does not break. */

@@ -17,7 +17,7 @@ export type Content = Html | string | number | null | false | readonly Content[]
  * inserted one after the other. Values in attributes must be in quotes.
  */
 export function html(literals: TemplateStringsArray, ...values: Content[]): Html {
-  const [first = "", ...rest] = literals.map(withoutIndentation);
+  const [first = "", ...rest] = writtenOf(literals);
   return new Markup(rest.reduce((text, literal, index) => text + markupOf(values[index] ?? null) + literal, first));
 }
 
@@ -26,9 +26,16 @@ export function raw(text: string): Html {
   return new Markup(text);
 }
 
+/** The literals of each template in the source as they are written: a long table has the same thousands of times. */
+const written = new WeakMap<TemplateStringsArray, readonly string[]>();
+
 /** Removes the indentation of the source, a fifth of a page's bytes. */
-function withoutIndentation(literal: string): string {
-  return literal.replaceAll(/\n\s+/g, "\n");
+function writtenOf(literals: TemplateStringsArray): readonly string[] {
+  const known = written.get(literals);
+  if (known) return known;
+  const stripped = literals.map((literal) => literal.replaceAll(/\n\s+/g, "\n"));
+  written.set(literals, stripped);
+  return stripped;
 }
 
 function markupOf(value: Content): string {

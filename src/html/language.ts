@@ -1,3 +1,4 @@
+import { dateFormat, numberFormat, pluralRules } from "./formatters.ts";
 import { ar } from "./languages/ar.ts";
 import { de } from "./languages/de.ts";
 import { en } from "./languages/en.ts";
@@ -94,29 +95,29 @@ export interface Written {
 
 /** Formats a number in the locale. */
 export function formatNumber(language: Pick<Written, "locale">, value: number): string {
-  return new Intl.NumberFormat(language.locale).format(value);
+  return numberFormat(language.locale).format(value);
 }
 
 /** Formats an amount in major units; a currency that is not three letters is left out. */
 export function formatMoney({ phrases, locale }: Written, amount: number, currency: string | null): string {
   if (currency === null || !/^[A-Z]{3}$/.test(currency)) {
-    return new Intl.NumberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
+    return numberFormat(locale, { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(amount);
   }
   // The sign as receipts print it; in Arabic text a code, since a sign such as "UK£" would be split.
   const currencyDisplay = phrases.direction === "rtl" ? "code" : "narrowSymbol";
-  return new Intl.NumberFormat(locale, { style: "currency", currencyDisplay, currency }).format(amount);
+  return numberFormat(locale, { style: "currency", currencyDisplay, currency }).format(amount);
 }
 
 /** Formats a day, given as `YYYY-MM-DD`; null for any other text. */
 export function formatDate(language: Pick<Written, "locale">, day: string): string | null {
   const instant = Date.parse(`${day}T12:00:00Z`);
   if (!/^\d{4}-\d\d-\d\d$/.test(day) || Number.isNaN(instant)) return null;
-  return new Intl.DateTimeFormat(language.locale, { dateStyle: "long", timeZone: "UTC" }).format(instant);
+  return dateFormat(language.locale, { dateStyle: "long", timeZone: "UTC" }).format(instant);
 }
 
 /** Returns a phrase with its number, in the plural form of the number. */
 export function formatCount(language: Pick<Written, "locale">, phrase: Counted, count: number): string {
-  const rule = new Intl.PluralRules(language.locale).select(count);
+  const rule = pluralRules(language.locale).select(count);
   return (phrase[rule] ?? phrase.other).replace("{n}", formatNumber(language, count));
 }
 

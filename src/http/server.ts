@@ -13,10 +13,15 @@ import { lazyValidators } from "./lazy-validators.ts";
 import { requireLeastRate } from "./least-rate.ts";
 import type { LeastRate } from "./least-rate.ts";
 import { handleNotFound } from "./not-found.ts";
+import { NO_METERS } from "../meters.ts";
+import type { Meters } from "../meters.ts";
 import { createHttpServer } from "./pipelining.ts";
 import type { Refusal } from "./pipelining.ts";
+import { countRefused, measureRequests } from "./request-meters.ts";
 import { problemOf, sendProblem } from "./send-problem.ts";
 import { isUnavailable } from "./unavailable.ts";
+import type { Tracing } from "../tracing/tracing.ts";
+import { traceRequests } from "./trace-requests.ts";
 import { errorsOf } from "./validation.ts";
 import { basePathsOf, routedUrl } from "./target.ts";
 import { API_VERSIONS } from "./version.ts";
@@ -74,6 +79,12 @@ export interface ServerOptions {
   newRequestId: () => string;
   /** Origins whose pages may read responses (CORS); none by default. */
   corsOrigins?: readonly string[];
+  /** Of requests with a status below 400, one in this number has a line in the log; 0: none. Default: 1. */
+  requestsPerLine?: number;
+  /** Measures requests; by default nothing does. */
+  meters?: Meters;
+  /** Makes a span of each request; by default there is none. */
+  tracing?: Tracing;
   /** Other timeouts than the default ones, for tests. */
   timeouts?: Timeouts;
   /** Another limit of all pending requests than the default one, for tests. */
@@ -106,7 +117,10 @@ export function createServer(options: ServerOptions): Server {
     throw new Problem("malformedRequest");
   });
   allowOrigins(server, corsOrigins);
-  logRequests(server);
+  logRequests(server, options.requestsPerLine);
+  if (options.meters) measureRequests(server, options.meters);
+  server.decorateRequest("span", null);
+  if (options.tracing) traceRequests(server, options.tracing, Date.now);
   handleErrors(server, publicUrl);
   return server;
 }
@@ -126,7 +140,7 @@ function refuseTakenBasePaths(server: Server, basePaths: readonly string[]): voi
 }
 
 function createFastify(options: ServerOptions, bases: string[]): Server {
-  const { log, publicUrl, newRequestId, timeouts = TIMEOUTS, pendingMax } = options;
+  const { log, publicUrl, newRequestId, timeouts = TIMEOUTS, pendingMax, meters = NO_METERS } = options;
   return Fastify({
     rewriteUrl: ({ url = "" }) => routedUrl(url, bases),
     loggerInstance: log,
@@ -136,7 +150,7 @@ function createFastify(options: ServerOptions, bases: string[]): Server {
     connectionTimeout: timeouts.idleMs,
     keepAliveTimeout: 72_000,
     serverFactory: (handle, settings) =>
-      createHttpServer(handle, settings, busyRefusal(publicUrl, newRequestId, log), pendingMax),
+      createHttpServer(handle, settings, busyRefusal({ publicUrl, newRequestId, log, meters }), pendingMax),
     http: {
       // Node's own 400 for a missing Host is not a problem document; the first hook sends one instead.
       requireHostHeader: false,
@@ -163,6 +177,7 @@ function createFastify(options: ServerOptions, bases: string[]): Server {
       const requestId = newRequestId();
       const status = handleClientError(error, socket, publicUrl, requestId, SUPPORTED_VERSIONS);
       if (status === null) return;
+      countRefused(meters, status);
       log.info({ reqId: requestId, method: null, route: null, status, error: error.code }, "request");
     },
     // A path that cannot be decoded, or with an overlong id, reaches no hook and no route.
@@ -170,17 +185,24 @@ function createFastify(options: ServerOptions, bases: string[]): Server {
       setCommonHeaders(request, reply);
       sendProblem(request, reply, problemOf(error) ?? new Problem("notFound"), publicUrl);
       logResponse(request, reply);
+      countRefused(meters, reply.statusCode);
     },
     return503OnClosing: false,
   }).withTypeProvider<TypeBoxTypeProvider>();
 }
 
 /** The response to requests that are refused before Fastify: there are too many. */
-function busyRefusal(publicUrl: string, newRequestId: () => string, log: FastifyBaseLogger): Refusal {
+function busyRefusal({
+  publicUrl,
+  newRequestId,
+  log,
+  meters,
+}: Pick<ServerOptions, "publicUrl" | "newRequestId" | "log"> & { readonly meters: Meters }): Refusal {
   const { status, slug, title, meaning, code } = PROBLEMS.unavailable;
   const type = `${publicUrl}/problems/${slug}`;
   return ({ method }) => {
     const requestId = newRequestId();
+    countRefused(meters, status);
     log.info({ reqId: requestId, method, route: null, status }, "request");
     return {
       body: JSON.stringify({ type, title, status, detail: meaning, instance: "", code, requestId }),

@@ -27,12 +27,12 @@ export interface EventIntake {
 /** Prepares an event of an intake for the outbox, under an id (UUIDv7) that will be its `webhook-id`. */
 export function outboxEvent(
   id: string,
-  intake: EventIntake & { readonly applicationId: string },
+  intake: EventIntake & { readonly applicationId: string; readonly traceparent?: string | undefined },
   event: WebhookEvent,
   createdAt: Date,
 ): NewEvent {
-  const { applicationId, userId, id: subject } = intake;
-  return newEvent(id, { applicationId, userId, subject }, event, createdAt);
+  const { applicationId, userId, id: subject, traceparent } = intake;
+  return newEvent(id, { applicationId, userId, subject, traceparent }, event, createdAt);
 }
 
 /** The intake was stored. */

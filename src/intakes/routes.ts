@@ -42,7 +42,8 @@ export function intakeRoutes(server: Server, deps: IntakeRouteDeps): void {
     const id = newId();
     const response = { id, trackId: id, message };
     const key = keyed && idempotency.kept(keyed, 202, response);
-    const arrival = { ...intake, id, applicationId: request.application.id, submission, key };
+    const traceparent = request.span?.traceparent;
+    const arrival = { ...intake, id, applicationId: request.application.id, submission, key, traceparent };
     const arrived = isUuid(userId) ? await accepting.add(arrival).catch(refuseWhenFull) : "unknown_user";
     if (arrived === "unknown_user") throw new Problem("validation", { errors: { userId: ["names no enrolled user"] } });
     if (arrived === "busy") throw new Problem("unavailable", { retryAfterSeconds: 1 });

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { ItemResult, RaterFor } from "../foods/lookup/item-rater.ts";
 import type { Log } from "../log.ts";
+import type { Meters } from "../meters.ts";
 import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { TermsFor } from "../programs/terms.task.ts";
@@ -8,6 +9,7 @@ import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { Jobs } from "../queue/jobs.ts";
 import { together } from "../queue/together.ts";
 import type { Pressure } from "../queue/pressure.ts";
+import type { Tracing } from "../tracing/tracing.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { createAcceptance } from "./accept.task.ts";
 import type { Acceptance } from "./accept.task.ts";
@@ -55,6 +57,8 @@ export interface IntakeStageDeps {
   /** Of the requests of this process: scoring gives way to a burst. */
   pressure: Pressure;
   log: Log;
+  meters: Meters;
+  tracing: Tracing | null;
 }
 
 /** The background half of meals and foods: accepted in batches, then scored and booked in batches, each in one tx. */
@@ -85,8 +89,42 @@ async function scoreIntakes(ids: readonly string[], deps: IntakeStageDeps): Prom
   for (const batch of scoringBatches(received)) {
     await deps.pressure.giveWay(batch[0]!.acceptedAt.getTime());
     await deps.outbox.catchUp();
-    await finishBatch(batch, deps);
+    const startedMs = performance.now();
+    let outcome: "ok" | "error" = "error";
+    const { traced, end } = startSpans(batch, deps);
+    try {
+      await finishBatch(traced, deps);
+      outcome = "ok";
+    } finally {
+      end(outcome === "ok" ? "ok" : "failed");
+      const seconds = (performance.now() - startedMs) / 1_000;
+      deps.meters.time("rewards_stage_duration_seconds", { stage: "intakes.scored", outcome }, seconds);
+    }
   }
+}
+
+/** Starts a span for each intake of a batch; its events continue that. Without tracing they stay as they are. */
+function startSpans(
+  batch: readonly Intake[],
+  { tracing, now }: IntakeStageDeps,
+): { traced: readonly Intake[]; end: (outcome: "ok" | "failed") => void } {
+  if (!tracing) return { traced: batch, end: () => {} };
+  const startedMs = now().getTime();
+  const spans = batch.map(({ id, source, applicationId, acceptedAt, traceparent: parent = null }) =>
+    tracing.start(`score ${source}`, {
+      parent,
+      attributes: {
+        "rewards.application.id": applicationId,
+        "rewards.submission.id": id,
+        "rewards.waited_ms": startedMs - acceptedAt.getTime(),
+        "rewards.batch.size": batch.length,
+      },
+    }),
+  );
+  return {
+    traced: batch.map((intake, i) => ({ ...intake, traceparent: spans[i]!.traceparent })),
+    end: (outcome) => spans.forEach((span) => span.end(outcome)),
+  };
 }
 
 /**

@@ -21,6 +21,8 @@ export interface NewIntake {
   source: IntakeSource;
   submission: Submission;
   acceptedAt: Date;
+  /** Its place in a trace (W3C); absent: it is not traced. */
+  traceparent?: string | undefined;
 }
 
 /** A stored meal or food. */
@@ -73,7 +75,10 @@ const ARRIVAL_COLUMNS: Readonly<Record<string, ArrayColumn<Arrival>>> = {
   source: ["text", (intake) => intake.source],
   reference: ["text", (intake) => intake.submission.reference],
   // As JSON: it is read once, a moment later. Only what stays is packed.
-  submission: ["jsonb", (intake) => JSON.stringify(intake.submission)],
+  submission: [
+    "jsonb",
+    ({ submission, traceparent }) => JSON.stringify(traceparent ? { ...submission, traceparent } : submission),
+  ],
   accepted_at: ["timestamptz", (intake) => intake.acceptedAt],
 };
 const ARRIVALS = arrayColumns(ARRIVAL_COLUMNS);
@@ -262,7 +267,13 @@ export async function acceptIntakes(tx: Tx, arrivals: readonly Arrival[]): Promi
 export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Intake[]> {
   const rows = await tx.query(READ, [binaryArray("uuid", ids)]);
   // A submission is whole until it is completed.
-  return rows.map((row) => withSubmission(row) as Intake);
+  return rows.map((row) => withTrace(withSubmission(row) as Intake));
+}
+
+/** Its place in a trace is stored in its submission, and goes with what is not kept of that. */
+function withTrace(intake: Intake): Intake {
+  const { traceparent, ...submission } = intake.submission as Submission & { traceparent?: string };
+  return traceparent === undefined ? intake : { ...intake, submission, traceparent };
 }
 
 /**

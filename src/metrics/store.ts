@@ -1,7 +1,9 @@
-import type { Tx } from "../postgres/postgres.ts";
-import { float8, orNull, statement, timestamptz } from "../postgres/statement.ts";
+import { DEFAULT_SCHEMA, jobsSchema } from "../postgres/cell.ts";
+import type { Database, Tx } from "../postgres/postgres.ts";
+import { float8, orNull, statement, text, timestamptz } from "../postgres/statement.ts";
 import type { LedgerReport } from "../points/verification.store.ts";
-import type { Gauge } from "./exposition.ts";
+import { gauge, gaugeBy } from "./gauge.ts";
+import type { GaugeReading } from "./gauge.ts";
 
 // Each value comes from an index of unfinished rows, which is short in normal operation.
 const READ = statement(
@@ -36,6 +38,17 @@ const READ = statement(
           (SELECT differences::float8 FROM ledger_verifications) AS "ledgerDifferences",
           (SELECT extract(epoch FROM verified_at)::float8 FROM ledger_verifications) AS "ledgerVerifiedSeconds"`,
 );
+const queuesIn = (jobs: string): string =>
+  `SELECT queue.name, count(job.id)::float8 AS waiting,
+          greatest(0, coalesce(extract(epoch FROM $1::timestamptz - min(job.start_after)), 0))::float8 AS "oldestSeconds"
+   FROM ${jobs}.queue LEFT JOIN ${jobs}.job
+     ON job.name = queue.name AND job.state < 'active' AND job.start_after <= $1
+   GROUP BY queue.name ORDER BY queue.name`;
+const QUEUES = statement(
+  "metrics.queues",
+  { name: text, waiting: float8, oldestSeconds: float8 },
+  queuesIn(jobsSchema(DEFAULT_SCHEMA)),
+);
 const STORE_VERIFICATION = statement(
   "metrics.keep-ledger-verification",
   {},
@@ -57,52 +70,63 @@ export async function verifiedAt(tx: Tx): Promise<Date | null> {
 }
 
 /** Reads the gauges of all processes together. */
-export async function readGauges(tx: Tx, now: Date): Promise<Gauge[]> {
+export async function readGauges(tx: Tx, now: Date): Promise<GaugeReading[]> {
   const [row] = await tx.query(READ, [now]);
   if (!row) throw new Error("an aggregate without grouping has one row");
   return [
-    {
-      name: "rewards_intakes_waiting",
-      help: "Meals and foods that are accepted but not yet scored.",
-      value: row.intakesWaiting,
-    },
-    { name: "rewards_intakes_oldest_seconds", help: "Age of the oldest one.", value: row.intakesOldestSeconds },
-    {
-      name: "rewards_receipts_waiting",
-      help: "Receipts that are accepted but neither completed nor failed.",
-      value: row.receiptsWaiting,
-    },
-    { name: "rewards_receipts_oldest_seconds", help: "Age of the oldest one.", value: row.receiptsOldestSeconds },
-    {
-      name: "rewards_deliveries_pending",
-      help: "Webhook deliveries that are pending, at enabled endpoints.",
-      value: row.deliveriesPending,
-    },
-    {
-      name: "rewards_deliveries_late_seconds",
-      help: "Delay of the one that is overdue the longest.",
-      value: row.deliveriesLateSeconds,
-    },
-    {
-      name: "rewards_deliveries_failed",
-      help: "Webhook deliveries that failed after all attempts.",
-      value: row.deliveriesFailed,
-    },
-    {
-      name: "rewards_endpoints_failing",
-      help: "Endpoints that are failing, or were disabled because of failures.",
-      value: row.endpointsFailing,
-    },
-    {
-      name: "rewards_ledger_differences",
-      help: "Balances that differed from their transactions at the last verification of the ledger. Absent before the first.",
-      value: row.ledgerDifferences,
-    },
-    {
-      name: "rewards_ledger_verified_timestamp_seconds",
-      help: "Time of the last verification of the ledger, in Unix time.",
-      value: row.ledgerVerifiedSeconds,
-    },
+    gauge("rewards_intakes_waiting", "Meals and foods that are accepted but not yet scored.", row.intakesWaiting),
+    gauge("rewards_intakes_oldest_seconds", "Age of the oldest one.", row.intakesOldestSeconds),
+    gauge(
+      "rewards_receipts_waiting",
+      "Receipts that are accepted but neither completed nor failed.",
+      row.receiptsWaiting,
+    ),
+    gauge("rewards_receipts_oldest_seconds", "Age of the oldest one.", row.receiptsOldestSeconds),
+    gauge(
+      "rewards_deliveries_pending",
+      "Webhook deliveries that are pending, at enabled endpoints.",
+      row.deliveriesPending,
+    ),
+    gauge(
+      "rewards_deliveries_late_seconds",
+      "Delay of the one that is overdue the longest.",
+      row.deliveriesLateSeconds,
+    ),
+    gauge("rewards_deliveries_failed", "Webhook deliveries that failed after all attempts.", row.deliveriesFailed),
+    gauge(
+      "rewards_endpoints_failing",
+      "Endpoints that are failing, or were disabled because of failures.",
+      row.endpointsFailing,
+    ),
+    gauge(
+      "rewards_ledger_differences",
+      "Balances that differed from their transactions at the last verification of the ledger. Absent before the first.",
+      row.ledgerDifferences,
+    ),
+    gauge(
+      "rewards_ledger_verified_timestamp_seconds",
+      "Time of the last verification of the ledger, in Unix time.",
+      row.ledgerVerifiedSeconds,
+    ),
+  ];
+}
+
+/** Reads the gauges of the queues. */
+export async function readQueueGauges(database: Database, now: Date): Promise<GaugeReading[]> {
+  const queues = await database.query({ ...QUEUES, text: queuesIn(jobsSchema(database.schema)) }, [now]);
+  return [
+    gaugeBy(
+      "rewards_queue_waiting",
+      "Jobs that are due and wait for a process, by queue.",
+      "queue",
+      queues.map(({ name, waiting }) => [name, waiting]),
+    ),
+    gaugeBy(
+      "rewards_queue_oldest_seconds",
+      "Time that the oldest one has been due.",
+      "queue",
+      queues.map(({ name, oldestSeconds }) => [name, oldestSeconds]),
+    ),
   ];
 }
 

@@ -22,6 +22,8 @@ export interface OcrOptions {
   memoryLimitMb?: number;
   /** Logs each replaced process with the reason. */
   log?: Log;
+  /** Called for each replaced process. */
+  onReplaced?: () => void;
   /** The program of each process; default `child.ts`. */
   program?: URL;
   /** A process without an image for this time is ended; default 5 minutes. */
@@ -55,7 +57,7 @@ const CLOSED = new OcrFailure("closed", "the pool is closed");
 
 /** Creates the pool; no process starts before the first image, and idle ones end. */
 export function createOcr(options: OcrOptions = {}): Ocr {
-  const { log, processes: processesMax = os.availableParallelism(), program = PROGRAM, modelsFolder } = options;
+  const { processes: processesMax = os.availableParallelism(), program = PROGRAM, modelsFolder } = options;
   const { timeoutMs = TIMEOUT_MS, memoryLimitMb = MEMORY_LIMIT_MB, idleMsMax = IDLE_MS_MAX } = options;
   const processes = new Set<ReadingProcess>();
   const idleTimers = createIdleTimers(processes, idleMsMax, (process) => process.end(CLOSED));
@@ -100,7 +102,7 @@ export function createOcr(options: OcrOptions = {}): Ocr {
     if (!processes.delete(lost)) return;
     idleTimers.stop(lost);
     lost.kill(failure);
-    if (!closed) log?.warn({ pid: lost.pid, kind: failure.kind, reason: failure.message }, "ocr process replaced");
+    if (!closed) reportReplaced(lost, failure, options);
     dispatch();
   };
 
@@ -121,4 +123,9 @@ export function createOcr(options: OcrOptions = {}): Ocr {
   };
 
   return { read: async (image) => (await readMeasured(image)).page, readMeasured, close };
+}
+
+function reportReplaced({ pid }: ReadingProcess, { kind, message: reason }: OcrFailure, options: OcrOptions): void {
+  options.log?.warn({ pid, kind, reason }, "ocr process replaced");
+  options.onReplaced?.();
 }

@@ -21,6 +21,7 @@ interface Table {
   readonly columns: readonly string[];
   /** The tables it has foreign keys to. */
   readonly parents: readonly string[];
+  readonly hasTriggers: boolean;
 }
 
 /** Rows in memory at once: 1,000 events of 1 kB are a megabyte. */
@@ -31,12 +32,13 @@ const TABLES = `
                WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
                ORDER BY attnum) AS columns,
          ARRAY(SELECT confrelid::regclass::text FROM pg_constraint
-               WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS parents
+               WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS parents,
+         EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal) AS "hasTriggers"
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
-  WHERE nspname = 'public' AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
+  WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
 
 /**
- * Writes the tables of the schema `public`, except those in `excluded`, to files in `dir`. All rows are from one
+ * Writes the tables of the service's schema, except those in `excluded`, to files in `dir`. All rows are from one
  * moment; other clients can write meanwhile. The format is JSON, so that PostgreSQL of any version can read it. Parents
  * come first.
  */
@@ -79,11 +81,18 @@ export async function loadTables(
       some.map(({ name, columns }) => `${name} (${columns.toSorted().join(", ")})`).sort();
     assert.deepEqual(shape(dumped), shape(tables), "the back-up has other tables than this schema");
     await client.query(`TRUNCATE ${tables.map(({ name }) => quoted(name)).join(", ")}`);
+    // What triggers have written is in the dump, as rows of other tables: it would be there twice.
+    const setTriggers = async (state: "DISABLE" | "ENABLE") => {
+      for (const { name } of tables.filter(({ hasTriggers }) => hasTriggers))
+        await client.query(`ALTER TABLE ${quoted(name)} ${state} TRIGGER USER`);
+    };
+    await setTriggers("DISABLE");
     for (const { name } of parentsFirst(tables)) {
       const table = dumped.find((candidate) => candidate.name === name)!;
       const rows = await loadTable(client, table, join(dir, `${name}.jsonl.gz`), onProgress);
       assert.equal(rows, table.rows, `rows of ${name} in the back-up`);
     }
+    await setTriggers("ENABLE");
     await client.query("COMMIT");
     // Without statistics the planner takes tables for empty.
     await client.query("ANALYZE");

@@ -3,6 +3,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { PoolClient } from "pg";
 import type { Log } from "../log.ts";
+import { DEFAULT_SCHEMA, lockKey } from "./cell.ts";
 import type { Database } from "./postgres.ts";
 import { PRE_RELEASE_CHECKSUM } from "./pre-release.ts";
 
@@ -39,6 +40,7 @@ export async function migrate(
   let failure: Error | undefined;
   try {
     await checkVersion(client);
+    await createSchema(client, database.schema);
     const recorded = await recordedChecksums(client);
     if (!recorded) await locked(client, () => client.query(CREATE_TABLE));
     const applied: string[] = [];
@@ -116,7 +118,7 @@ async function locked<Result>(client: PoolClient, work: () => Promise<Result>): 
   try {
     // Building an index may take minutes, and so may waiting for another process that does.
     await client.query("SET LOCAL statement_timeout = 0");
-    await client.query("SELECT pg_advisory_xact_lock($1)", [MIGRATION_LOCK]);
+    await client.query(`SELECT pg_advisory_xact_lock(${lockKey("$1")})`, [MIGRATION_LOCK]);
     const result = await work();
     await client.query("COMMIT");
     return result;
@@ -124,6 +126,13 @@ async function locked<Result>(client: PoolClient, work: () => Promise<Result>): 
     await client.query("ROLLBACK").catch(() => {});
     throw error;
   }
+}
+
+/** Creates the schema of a cell, unless it is there: then no right to create one is needed. */
+async function createSchema(client: PoolClient, schema: string): Promise<void> {
+  if (schema === DEFAULT_SCHEMA) return;
+  const { rowCount } = await client.query("SELECT FROM pg_namespace WHERE nspname = $1", [schema]);
+  if (rowCount === 0) await client.query(`CREATE SCHEMA IF NOT EXISTS "${schema}"`);
 }
 
 async function checkVersion(client: PoolClient): Promise<void> {

@@ -2,6 +2,8 @@ import { DatabaseError, Pool } from "pg";
 import type { ClientBase, PoolClient, PoolConfig } from "pg";
 import { createShares } from "../shares.ts";
 import { ElementError } from "./binary-array.ts";
+import { DEFAULT_SCHEMA } from "./cell.ts";
+import { connectionOf, outliveErrors, preparing } from "./connection.ts";
 import { Rollback } from "./rollback.ts";
 import type { Statement } from "./statement.ts";
 
@@ -36,12 +38,16 @@ export interface Database extends Tx {
   snapshot<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>;
   /** The pool, for libraries that bring their own SQL. */
   readonly pool: Pool;
+  /** The schema that has the tables: a service's cell (cell.ts). */
+  readonly schema: string;
+  /** How a connection that listens for notices, or migrates, reaches the server: beside a pooler of txs. */
+  readonly session: PoolConfig;
+  /** Whether there is such a pooler. */
+  readonly isPooled: boolean;
   close(): Promise<void>;
 }
 
 const TX_ATTEMPTS_MAX = 5;
-/** Longest time between two statements of a tx, in the time limit of a statement. */
-const IDLE_FACTOR = 4;
 const DEADLOCK_DETECTED = "40P01";
 const SERIALIZATION_FAILURE = "40001";
 const LOCK_NOT_AVAILABLE = "55P03";
@@ -84,6 +90,10 @@ export function isLockTimeout(error: unknown): boolean {
  */
 export function openDatabase(options: {
   connection: PoolConfig;
+  /** How to reach the server beside a pooler of txs (PgBouncer) that `connection` leads to; without one the same. */
+  session?: PoolConfig;
+  /** The schema of the tables; `public` without it. Behind a pooler its connections must have it already. */
+  schema?: string;
   connectionsMax: number;
   named?: boolean;
   /** A statement that takes longer is cancelled by the server; 0, the default: none is. Waiting for locks counts. */
@@ -92,22 +102,15 @@ export function openDatabase(options: {
   requestWaits?: RequestWaits;
   onError: (error: Error) => void;
 }): Database {
-  const { named = true, statementTimeoutMs = 0, requestWaits = REQUEST_WAITS } = options;
-  // The locks of a process that was suspended, or whose machine was lost, end with its tx.
-  const idleMs = IDLE_FACTOR * statementTimeoutMs;
+  const { named = true, requestWaits = REQUEST_WAITS, schema = DEFAULT_SCHEMA } = options;
+  const prepare = preparing(schema, options);
   const pool = new Pool({
     max: options.connectionsMax,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     application_name: "rewards-service",
     ...options.connection,
-    // By SET, since PgBouncer refuses most parameters at the start of a connection.
-    ...(statementTimeoutMs > 0 && {
-      // The pool waits for the promise, which its type does not have.
-      onConnect: (client: ClientBase) =>
-        client.query(
-          `SET statement_timeout = ${statementTimeoutMs}; SET idle_in_transaction_session_timeout = ${idleMs}`,
-        ) as unknown as undefined,
-    }),
+    // The pool waits for the promise, which its type does not have.
+    ...(prepare && { onConnect: (client: ClientBase) => prepare(client) as unknown as undefined }),
   });
   // An idle connection that the server closes (restart, failover) is reported only: the next query opens another one.
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
@@ -129,6 +132,9 @@ export function openDatabase(options: {
 
   return {
     pool,
+    schema,
+    session: options.session ?? connectionOf({ pool }),
+    isPooled: options.session !== undefined,
     query: (statement, values) => run(pool, statement, values),
     afterCommit: (work) => callAll([work], options.onError),
     origin: pool,
@@ -178,22 +184,13 @@ export function openBeside(
   database: Database,
   options: Omit<Parameters<typeof openDatabase>[0], "connection">,
 ): Database {
-  return openDatabase({ ...options, connection: connectionOf(database) });
+  return openDatabase({ ...inSameCell(database), ...options });
 }
 
-/**
- * An error between two owners of a connection has no listener, and would end the process: a server that is killed can
- * send its last error in the same packet as the end of the connecting. Who owns the connection then fails by its query.
- */
-export function outliveErrors(client: ClientBase): void {
-  client.on("error", () => {});
-}
-
-/** How `database` reaches its server, for another pool. */
-export function connectionOf({ pool: { options } }: Database): PoolConfig {
-  const { max: _max, onConnect: _onConnect, ...connection } = options;
-  // Not enumerable in the options of the pool, so the rest leaves it out.
-  return options.password === undefined ? connection : { ...connection, password: options.password };
+/** The same schema of the same server, for another pool. */
+function inSameCell(database: Database): Pick<Parameters<typeof openDatabase>[0], "connection" | "session" | "schema"> {
+  const { schema, isPooled, session } = database;
+  return { connection: connectionOf(database), schema, ...(isPooled && { session }) };
 }
 
 type RunStatement = <Row extends object>(

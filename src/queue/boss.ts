@@ -2,11 +2,12 @@ import { createHash } from "node:crypto";
 import { PgBoss } from "pg-boss";
 import type { ConstructorOptions, Db, JobResult, JobWithMetadata } from "pg-boss";
 import type { Log } from "../log.ts";
-import { connectionOf, outliveErrors } from "../postgres/postgres.ts";
+import type { Meters } from "../meters.ts";
+import { jobsSchema } from "../postgres/cell.ts";
+import { outliveErrors } from "../postgres/connection.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import type { JobHandler, QueueOptions, WorkOptions } from "./jobs.ts";
 
-const SCHEMA = "jobs";
 /** Finished jobs are of no use, and a small table is a fast one. */
 const DELETE_AFTER_SECONDS = 3_600;
 
@@ -16,9 +17,9 @@ const WITH_LISTENER: object = { onConnect: outliveErrors };
 /** Creates a pg-boss on the server of `database`, with a pool of its own. */
 export function openBoss(database: Database, log: Log, options: ConstructorOptions): PgBoss {
   const boss = new PgBoss({
-    ...(connectionOf(database) as ConstructorOptions),
+    ...(database.session as ConstructorOptions),
     ...WITH_LISTENER,
-    schema: SCHEMA,
+    schema: jobsSchema(database.schema),
     schedule: false,
     ...options,
   });
@@ -83,7 +84,7 @@ interface BossWorkOptions {
 
 /** Starts one worker of a queue. Returns its id. */
 export async function startWorker(
-  { boss, log }: { boss: PgBoss; log: Log },
+  { boss, log, meters }: { boss: PgBoss; log: Log; meters: Meters },
   queue: string,
   { batchSize = 1, pollingIntervalSeconds }: Omit<WorkOptions, "concurrency">,
   handler: JobHandler,
@@ -99,18 +100,23 @@ export async function startWorker(
   id = await boss.work<unknown, unknown, BossWorkOptions>(queue, options, async (jobs) => {
     // Fetch again as soon as this batch is done: otherwise a worker waits for its interval between two batches.
     boss.notifyWorker(id);
-    return await Promise.all(jobs.map((job) => attempt(job, handler, log)));
+    return await Promise.all(jobs.map((job) => attempt(job, handler, { log, meters })));
   });
   return id;
 }
 
 /** Runs one attempt of a job, and returns its result in the form of pg-boss. */
-async function attempt(job: JobWithMetadata<unknown>, handler: JobHandler, log: Log): Promise<JobResult> {
+async function attempt(
+  job: JobWithMetadata<unknown>,
+  handler: JobHandler,
+  { log, meters }: { log: Log; meters: Meters },
+): Promise<JobResult> {
   const number = job.retryCount + 1;
   try {
     await handler(job.data, job.signal, number);
     return { id: job.id, status: "completed" };
   } catch (error) {
+    meters.count("rewards_jobs_failed_total", { queue: job.name });
     log.warn({ err: error, queue: job.name, jobId: job.id, attempt: number }, "job failed");
     // The log has the whole error. The row gets its name only, since a message may have personal data.
     return { id: job.id, status: "failed", output: { error: error instanceof Error ? error.name : "unknown" } };

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { SendOptions } from "pg-boss";
 import type { Log } from "../log.ts";
+import { NO_METERS } from "../meters.ts";
+import type { Meters } from "../meters.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { bossOn, declareQueues, openBoss, startWorker } from "./boss.ts";
 import { createSweeps } from "./sweeps.ts";
@@ -82,11 +84,11 @@ const QUEUED_SWEEP: QueueOptions = {
 };
 
 /**
- * Opens the queues, by pg-boss in the schema `jobs` of `database`. `isWorker`: listens for jobs (one connection) and
- * maintains the queues; a process that only sends needs neither.
+ * Opens the queues, by pg-boss in a schema of their own (`jobs`) of `database`. `isWorker`: listens for jobs (one
+ * connection) and maintains the queues; a process that only sends needs neither.
  */
-export function openJobs(options: { database: Database; isWorker: boolean; log: Log }): Jobs {
-  const { database, isWorker, log } = options;
+export function openJobs(options: { database: Database; isWorker: boolean; log: Log; meters?: Meters }): Jobs {
+  const { database, isWorker, log, meters = NO_METERS } = options;
   const boss = openBoss(database, log, {
     // Measured, idle: 2 ms from commit to handler by notice (median of 50), half the polling interval without.
     useListenNotify: isWorker,
@@ -117,7 +119,7 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
     },
     work: async (queue, { concurrency, ...workOptions }, handler) => {
       for (let n = 0; n < concurrency; n++) {
-        workers.push({ queue, id: await startWorker({ boss, log }, queue, workOptions, handler) });
+        workers.push({ queue, id: await startWorker({ boss, log, meters }, queue, workOptions, handler) });
       }
     },
     everyInProcess: (seconds, name, handler) => sweeps.start(seconds, name, handler),

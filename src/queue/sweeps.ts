@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Log } from "../log.ts";
+import { lockNameKey } from "../postgres/cell.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { bool, statement } from "../postgres/statement.ts";
 import { createSemaphore } from "./semaphore.ts";
@@ -12,7 +13,7 @@ const LOCK_CLASS = 7_265;
 const TRY_LOCK = statement(
   "jobs.try-sweep-lock",
   { locked: bool },
-  "SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked",
+  `SELECT pg_try_advisory_xact_lock($1, ${lockNameKey("$2")}) AS locked`,
 );
 
 /** Runs tasks at intervals, each in one process at a time. */

@@ -65,6 +65,8 @@ export interface ReceiptInput {
   readonly receiptSource: ReceiptSource;
   /** Names the hosted session, which has one upload in progress at a time. */
   readonly session?: string;
+  /** Its place in a trace (W3C). */
+  readonly traceparent?: string | undefined;
   /** Set if the image is a sample. */
   readonly sample?: SampleOutcome;
   /** Called in the tx that accepts. False: the session is used already, and the tx is rolled back. */
@@ -220,6 +222,7 @@ function newReceipt(
       transactionTimestamp,
       cardLastFour,
       ...(input.sample === "held" && { isHeldSample: true }),
+      ...(input.traceparent !== undefined && { traceparent: input.traceparent }),
     },
     isSample: input.sample !== undefined,
     imageSha256: input.image.sha256,
@@ -244,7 +247,8 @@ async function insert(
   if (input.completeSession && !(await input.completeSession(tx, id))) return { kind: "session_used" };
   await insertReceipt(tx, receipt);
   const event = uploadedEvent(receipt, acceptedAt);
-  await publish(tx, [newEvent(newId(), { applicationId, userId, subject: id }, event, acceptedAt)]);
+  const { traceparent } = input;
+  await publish(tx, [newEvent(newId(), { applicationId, userId, subject: id, traceparent }, event, acceptedAt)]);
   await jobs.send(tx, RECEIPT_QUEUE, { id }, { singletonKey: id });
   const isStored = (await input.storeResponse?.(tx, id)) ?? true;
   return isStored ? null : { kind: "key_taken" };

@@ -8,8 +8,10 @@ import type { PictureComparer } from "../images/compare/comparer.ts";
 import { createImageExaminer } from "../images/worker/examiner.ts";
 import type { ImageExaminer } from "../images/worker/examiner.ts";
 import type { Module, Platform } from "../module.ts";
-import { createOcr } from "../ocr/ocr.ts";
+import type { Meters } from "../meters.ts";
+import { OcrFailure, createOcr } from "../ocr/ocr.ts";
 import type { Ocr } from "../ocr/ocr.ts";
+import type { OcrPage } from "../ocr/page.ts";
 import { fetchImage } from "../outgoing/fetch-image.ts";
 import type { ProgramTerms } from "../programs/terms.task.ts";
 import type { QueueOptions } from "../queue/jobs.ts";
@@ -86,7 +88,10 @@ export interface ReceiptAdapters {
 }
 
 /** Opens the infrastructure by the configuration. Without `files` images are stored below DATA_DIR. */
-export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "log">, files?: Files): ReceiptAdapters {
+export function openReceiptAdapters(
+  { config, log, meters }: Pick<Platform, "config" | "log" | "meters">,
+  files?: Files,
+): ReceiptAdapters {
   const ocrProcesses = config.ocrProcesses || availableParallelism();
   const { ocrTimeoutMs: timeoutMs, ocrMemoryMb: memoryLimitMb } = config;
   return {
@@ -98,6 +103,7 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
       timeoutMs,
       memoryLimitMb,
       log,
+      onReplaced: () => meters.count("rewards_processes_replaced_total", { kind: "ocr" }),
       modelsFolder: join(config.dataDir, "ocr-models"),
     }),
     ocrProcesses,
@@ -112,6 +118,22 @@ export function openReceiptAdapters({ config, log }: Pick<Platform, "config" | "
       ageMaxDays: config.receiptMaxAgeDays,
     },
   };
+}
+
+/** Reads an image, and measures how long that takes. */
+async function measured(meters: Meters, read: () => Promise<OcrPage>): Promise<OcrPage> {
+  const startedMs = performance.now();
+  let outcome = "error";
+  try {
+    const page = await read();
+    outcome = "read";
+    return page;
+  } catch (error) {
+    if (error instanceof OcrFailure) outcome = error.kind;
+    throw error;
+  } finally {
+    meters.time("rewards_ocr_duration_seconds", { outcome }, (performance.now() - startedMs) / 1_000);
+  }
 }
 
 export interface ReceiptsDeps extends ReceiptAdapters {
@@ -140,7 +162,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     publish,
     limits,
     merchants,
-    readImage: (imageKey) => ocr.read({ path: files.pathOf(imageKey) }),
+    readImage: (imageKey) => measured(platform.meters, () => ocr.read({ path: files.pathOf(imageKey) })),
     purchaseKey: purchaseKey(platform.installationKey),
     compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf, comparePictures: comparer.compare }),
   };

@@ -31,6 +31,8 @@ export interface Declared {
   readonly cardLastFour?: string | null;
   /** Of the sample that is held for review, whatever the settings of its application. */
   readonly isHeldSample?: boolean;
+  /** The place of the upload in a trace (W3C); missing: it is not traced. */
+  readonly traceparent?: string;
 }
 
 /** An accepted receipt. Its image is stored under `imageKey`. */

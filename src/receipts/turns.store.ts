@@ -2,6 +2,7 @@
 // application has a clock of the reading time that it has used, and the one whose clock is least is next. An
 // application that comes after a pause starts at the common clock, so that unused time is not saved up.
 
+import { lockKey } from "../postgres/cell.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { float8, int2, int4, nothing, statement } from "../postgres/statement.ts";
 import type { Receipt } from "./receipt.ts";
@@ -13,7 +14,11 @@ const FIRST_COST_MS = 1_500;
 const COST_WEIGHT = 0.3;
 const LOCK_KEY = 7_266;
 
-const LOCK_TURNS = statement("receipts.lock-turns", { locked: nothing }, "SELECT pg_advisory_xact_lock($1) AS locked");
+const LOCK_TURNS = statement(
+  "receipts.lock-turns",
+  { locked: nothing },
+  `SELECT pg_advisory_xact_lock(${lockKey("$1")}) AS locked`,
+);
 
 const CLAIM_NEXT = statement(
   "receipts.claim-next",

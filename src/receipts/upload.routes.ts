@@ -118,7 +118,7 @@ async function validUpload(
 /** Accepts a valid upload, and returns its response or throws why it cannot be accepted. */
 async function accepted(
   { idempotency, accept }: UploadRouteDeps,
-  { application }: FastifyRequest,
+  { application, span }: FastifyRequest,
   reply: FastifyReply,
   valid: { upload: Upload; image: ReceivedImage; sample: SampleOutcome | null; keyed: KeyedRequest | null },
 ): Promise<UploadedBody> {
@@ -131,6 +131,7 @@ async function accepted(
     ...declared,
     image: { path: image.path, bytes: image.bytes, sha256: Buffer.from(image.sha256, "hex") },
     receiptSource: "api",
+    traceparent: span?.traceparent,
     ...(sample && { sample }),
     ...(keyed && {
       storeResponse: (tx: Tx, receiptId: string) =>

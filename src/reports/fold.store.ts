@@ -1,5 +1,7 @@
 import type { Tx } from "../postgres/postgres.ts";
-import { int4, statement } from "../postgres/statement.ts";
+import { int4, json, statement } from "../postgres/statement.ts";
+import { COUNTED_FIGURES } from "./figures/counted.ts";
+import type { CountedFigure } from "./figures/counted.ts";
 import { withoutEndpoint } from "./figures/deltas.store.ts";
 import { DELIVERIES, NO_ENDPOINT } from "./figures/deliveries.ts";
 
@@ -13,9 +15,11 @@ const into = (table: string, isKept: boolean): string =>
            ON CONFLICT (application_id, figure, day) DO UPDATE SET amount = ${table}.amount + excluded.amount`;
 const FOLD = statement(
   "reports.fold",
-  { folded: int4 },
+  { folded: int4, counted: json<readonly CountedFigure[]>() },
   // One statement: a difference is in one of the tables at any time, for every reader. $1: names of known shops, as in
-  // figures/shops.ts. What an endpoint had that is removed is added to that of all removed ones.
+  // figures/shops.ts. What an endpoint had that is removed is added to that of all removed ones. What is counted for
+  // the metrics is of $2 and later: figures of the past that are computed again are nothing that happens now. Null:
+  // nothing is counted.
   `WITH taken AS (
            DELETE FROM report_deltas WHERE ctid = ANY (ARRAY(
              SELECT ctid FROM report_deltas LIMIT ${FOLDED_MAX} FOR UPDATE SKIP LOCKED))
@@ -24,7 +28,8 @@ const FOLD = statement(
            SELECT taken.application_id, day, is_kept,
                   CASE WHEN name ^@ 'shop.' AND known.shop IS NULL THEN left(name, 5 + strpos(substr(name, 6), '.'))
                        WHEN name ^@ '${DELIVERIES}' AND endpoints.id IS NULL THEN ${withoutEndpoint("name")}
-                       ELSE name END AS figure, sum(amount::numeric) AS amount
+                       ELSE name END AS figure, sum(amount::numeric) AS amount,
+                  sum(greatest(amount::numeric, 0)) AS added, -sum(least(amount::numeric, 0)) AS taken
            FROM taken CROSS JOIN LATERAL json_each_text(figures::json) AS each (name, amount)
            LEFT JOIN unnest($1::text[]) AS known (shop)
              ON name ^@ 'shop.' AND known.shop = substr(name, 6 + strpos(substr(name, 6), '.'))
@@ -36,10 +41,23 @@ const FOLD = statement(
          ), kept AS (
            ${into("report_kept", true)}
          )
-         SELECT count(*)::int AS folded FROM taken`,
+         SELECT (SELECT count(*)::int FROM taken) AS folded,
+                coalesce((SELECT jsonb_agg(counted) FROM (
+                  SELECT figure, sum(added)::float8 AS added, sum(taken)::float8 AS taken FROM sums
+                  WHERE NOT is_kept AND day >= $2::date AND figure ^@ ANY (ARRAY[${COUNTED_FIGURES.map((name) => `'${name}'`).join(", ")}])
+                  GROUP BY figure
+                ) AS counted), '[]') AS counted`,
 );
 
-/** Adds up the next differences. Returns their number, at most FOLDED_MAX. Several processes may do so at once. */
-export async function foldFigures(tx: Tx, shops: ReadonlySet<string>): Promise<number> {
-  return (await tx.query(FOLD, [[...shops]]))[0]!.folded;
+/** What one step has added up. */
+export interface Folded {
+  /** Number of differences, at most FOLDED_MAX. */
+  readonly folded: number;
+  /** Figures for the metrics. */
+  readonly counted: readonly CountedFigure[];
+}
+
+/** Adds up the next differences. Several processes may do so at once. Counts figures of the day `since` and later. */
+export async function foldFigures(tx: Tx, shops: ReadonlySet<string>, since: string | null): Promise<Folded> {
+  return (await tx.query(FOLD, [[...shops], since]))[0]!;
 }

@@ -1,5 +1,6 @@
 // What figures are computed from again: users, failed submissions, and the figures of now. (Records are read by
 // points/figures.)
+import { lockKey } from "../postgres/cell.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { DELIVERIES } from "./figures/deliveries.ts";
 import { bool, float8, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
@@ -7,7 +8,7 @@ import { bool, float8, orNull, statement, text, timestamptz, uuid } from "../pos
 const TRY_LOCK = statement(
   "report-rebuild.try-lock",
   { isLocked: bool },
-  `SELECT pg_try_advisory_xact_lock(hashtext('report-rebuild')) AS "isLocked"`,
+  `SELECT pg_try_advisory_xact_lock(${lockKey("hashtext('report-rebuild')")}) AS "isLocked"`,
 );
 const USERS = statement(
   "report-rebuild.users",

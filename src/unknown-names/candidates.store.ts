@@ -5,7 +5,7 @@ import { lookUp } from "../foods/lookup/store.ts";
 import { fromMinor } from "../points/money.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { UnknownName as ShownName } from "./schema.ts";
-import type { UnknownName } from "./store.ts";
+import type { UnknownName } from "./list.store.ts";
 
 const CANDIDATES_MAX = 3;
 

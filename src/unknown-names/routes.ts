@@ -19,7 +19,8 @@ import { aliasFor, readMeaning } from "./meaning.ts";
 import { aliasUnknownName, getUnknownName, listUnknownNames, previewMeaning } from "./operations.ts";
 import { previewAlias } from "./preview.store.ts";
 import type { MeaningBody } from "./schema.ts";
-import { listedName, unknownName, unknownNames } from "./store.ts";
+import { listedName, unknownNames } from "./list.store.ts";
+import { unknownName } from "./store.ts";
 
 export interface UnknownNameRouteDeps {
   readonly database: Database;

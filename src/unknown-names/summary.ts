@@ -1,6 +1,6 @@
 // What is said of a name, from its rows by kind. Pure.
 import type { NameSource } from "../foods/matching/match.ts";
-import type { UnknownName } from "./store.ts";
+import type { UnknownName } from "./list.store.ts";
 
 /** Rows of a name that are alike but for their user and time. */
 export interface Alike {

@@ -2,6 +2,7 @@ import type { Files } from "../files.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { DAY_MS } from "../time.ts";
+import { countAllRemoved } from "../unknown-names/sums/fold.task.ts";
 import { dropErasedReceipts, keepErasedBonuses, keepErasedReceipts } from "./erased-receipts.store.ts";
 import * as store from "./erasure.store.ts";
 
@@ -64,6 +65,7 @@ async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<
     () => removeGranted(deps, userId, now),
     () => clearRecords(deps, userId),
     () => store.deleteRest(database, userId),
+    () => countAllRemoved(database).then(() => 0),
     () => untilNone(deps, () => store.deleteEvents(database, userId)),
     () => store.deleteDeliveries(database, userId),
   ];

@@ -137,6 +137,8 @@ export interface NewEvent {
   readonly body: string;
   readonly packed: Buffer | null;
   readonly createdAt: Date;
+  /** Its place in a trace (W3C): deliveries continue it. Absent: it is not traced. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The application, user and subject of an event. */
@@ -147,6 +149,8 @@ export interface EventOwner {
   readonly subject: string;
   /** How often the subject was set going again; absent: never. */
   readonly run?: number;
+  /** The trace of what writes the event; absent: none. */
+  readonly traceparent?: string | undefined;
 }
 
 /**
@@ -155,11 +159,12 @@ export interface EventOwner {
  */
 export function newEvent(id: string, owner: EventOwner, event: WebhookEvent, createdAt: Date): NewEvent {
   const type = "event" in event ? event.event : event.eventType;
-  const { applicationId, userId, subject, run = 0 } = owner;
+  const { applicationId, userId, subject, run = 0, traceparent } = owner;
   const position = run * POSITIONS_OF_RUN + POSITIONS[type];
   const body = JSON.stringify(event);
   const packed = packEvent(event, { userId, subject, createdAt });
-  return { id: idAtPosition(id, position), applicationId, userId, subject, position, type, body, packed, createdAt };
+  const stored = { id: idAtPosition(id, position), applicationId, userId, subject, position };
+  return { ...stored, type, body, packed, createdAt, ...(traceparent !== undefined && { traceparent }) };
 }
 
 /** Creates a test event for one endpoint. It has no user: the endpoint's id takes that place. Its subject is itself. */

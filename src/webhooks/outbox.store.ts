@@ -1,4 +1,5 @@
 import { arrayColumns } from "../postgres/array-columns.ts";
+import type { ArrayColumn, ArrayColumns } from "../postgres/array-columns.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { int2, int4, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { NewEvent } from "./event.ts";
@@ -60,7 +61,7 @@ function waitsForEarlier(since: string): string {
                                      AND ${mayBeInProgress({ now: "new.created_at", since })} END)`;
 }
 
-const NEW_EVENTS = arrayColumns<NewEvent>({
+const EVENT_COLUMNS: Readonly<Record<string, ArrayColumn<NewEvent>>> = {
   user_id: ["uuid", ({ userId }) => userId],
   subject: ["uuid", ({ subject }) => subject],
   position: ["smallint", ({ position }) => position],
@@ -70,8 +71,12 @@ const NEW_EVENTS = arrayColumns<NewEvent>({
   body: ["text", ({ body, packed }) => (packed === null ? body : null)],
   packed: ["bytea", ({ packed }) => packed],
   created_at: ["timestamptz", ({ createdAt }) => createdAt],
+};
+const NEW_EVENTS = arrayColumns(EVENT_COLUMNS);
+const TRACED_EVENTS = arrayColumns<NewEvent>({
+  ...EVENT_COLUMNS,
+  traceparent: ["text", ({ traceparent }) => traceparent ?? null],
 });
-const [FIRST_WAIT, LEASE, FULL, SINCE] = [0, 1, 2, 3].map((i) => `$${NEW_EVENTS.next + i}`);
 
 /**
  * Stores events, with a delivery to each endpoint of their application that subscribes to their type (a disabled
@@ -80,26 +85,14 @@ const [FIRST_WAIT, LEASE, FULL, SINCE] = [0, 1, 2, 3].map((i) => `$${NEW_EVENTS.
  * Under a lease only those deliveries get a row that cannot be sent at once. The lock on the lease keeps it: another
  * process that takes it over waits for this commit, so that it sees these events.
  */
-const APPEND_EVENTS = statement(
-  "webhooks.append-events",
-  {
-    queued: int4,
-    // All null when no delivery is leased.
-    subject: orNull(uuid),
-    position: orNull(int2),
-    endpointId: orNull(uuid),
-    url: orNull(text),
-    generation: orNull(int4),
-    previousSecretUntil: orNull(timestamptz),
-  },
-  `WITH new_events AS (
-           SELECT * FROM ${NEW_EVENTS.unnest} AS new_events (${NEW_EVENTS.names})
+const appendText = ({ unnest, names, next }: ArrayColumns<NewEvent>): string => {
+  const [FIRST_WAIT, LEASE, FULL, SINCE] = [0, 1, 2, 3].map((i) => `$${next + i}`);
+  return `WITH new_events AS (
+           SELECT * FROM ${unnest} AS new_events (${names})
          ), lease AS (
            SELECT id FROM delivery_leases WHERE id = ${LEASE}::bigint FOR KEY SHARE SKIP LOCKED
          ), stored_events AS (
-           INSERT INTO events (user_id, subject, position, id, application_id, type, body, packed, created_at, lease_id)
-           SELECT user_id, subject, position, id, application_id, type, body, packed, created_at, (SELECT id FROM lease)
-           FROM new_events
+           INSERT INTO events (${names}, lease_id) SELECT ${names}, (SELECT id FROM lease) FROM new_events
          ), targets AS MATERIALIZED (
            SELECT new.user_id, new.subject, new.position, new.created_at, p.id AS endpoint_id, p.url, p.generation,
                   p.previous_secret_until,
@@ -120,8 +113,21 @@ const APPEND_EVENTS = statement(
          SELECT * FROM (SELECT count(*)::int AS queued FROM queued) AS stored
            LEFT JOIN (SELECT subject, position, endpoint_id AS "endpointId", url, generation,
                              previous_secret_until AS "previousSecretUntil"
-                      FROM targets WHERE is_leased) AS leased ON true`,
-);
+                      FROM targets WHERE is_leased) AS leased ON true`;
+};
+const APPENDED = {
+  queued: int4,
+  // All null when no delivery is leased.
+  subject: orNull(uuid),
+  position: orNull(int2),
+  endpointId: orNull(uuid),
+  url: orNull(text),
+  generation: orNull(int4),
+  previousSecretUntil: orNull(timestamptz),
+};
+const APPEND_EVENTS = statement("webhooks.append-events", APPENDED, appendText(NEW_EVENTS));
+/** A statement of its own, so that events that are not traced cost nothing. */
+const APPEND_TRACED_EVENTS = statement("webhooks.append-traced-events", APPENDED, appendText(TRACED_EVENTS));
 
 /** What became of the deliveries of new events. */
 export interface Appended {
@@ -141,13 +147,11 @@ export async function appendEvents(
 ): Promise<Appended> {
   if (events.length === 0) return { queued: 0, leased: [] };
   const { firstWaitSeconds, lease } = parameters;
-  const rows = await tx.query(APPEND_EVENTS, [
-    ...NEW_EVENTS.values(events),
-    firstWaitSeconds,
-    lease?.id ?? null,
-    lease?.fullEndpointIds ?? [],
-    lease?.inProgressSince ?? null,
-  ]);
+  const { id = null, fullEndpointIds = [], inProgressSince = null } = lease ?? {};
+  const rest = [firstWaitSeconds, id, fullEndpointIds, inProgressSince];
+  const rows = events.some(({ traceparent }) => traceparent !== undefined)
+    ? await tx.query(APPEND_TRACED_EVENTS, [...TRACED_EVENTS.values(events), ...rest])
+    : await tx.query(APPEND_EVENTS, [...NEW_EVENTS.values(events), ...rest]);
   const leased = rows.filter((row) => row.subject !== null) as (LeasedDelivery & { queued: number })[];
   return { queued: rows[0]!.queued, leased };
 }

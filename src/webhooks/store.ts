@@ -74,6 +74,7 @@ const CLAIM = statement(
     type: oneOf<ClaimedDelivery["type"]>([...EVENT_TYPES, TEST_EVENT]),
     ...STORED_BODY,
     createdAt: timestamptz,
+    traceparent: orNull(text),
     url: text,
     generation: int4,
     previousSecretUntil: orNull(timestamptz),
@@ -132,7 +133,7 @@ const CLAIM = statement(
          SELECT claimed.user_id AS "userId", claimed.subject, claimed.position, claimed.endpoint_id AS "endpointId",
                 true AS "hasRow", claimed.is_replayed OR claimed.attempts_before > 0 AS "isReplayed", claimed.attempts - claimed.attempts_before AS attempts, claimed.due_at AS "leasedUntil",
                 events.id AS "eventId", events.type, events.body, events.packed,
-                events.created_at AS "createdAt", endpoints.url, endpoints.generation,
+                events.created_at AS "createdAt", events.traceparent, endpoints.url, endpoints.generation,
                 endpoints.previous_secret_until AS "previousSecretUntil"
          FROM claimed
          JOIN events USING (user_id, subject, position)

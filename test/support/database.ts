@@ -5,9 +5,9 @@ import { after } from "node:test";
 import { Client } from "pg";
 import type { ClientConfig } from "pg";
 import { startEmbedded, urlOf } from "../../src/postgres/embedded/embedded.ts";
-import { openJobs } from "../../src/queue/jobs.ts";
+import { migrateAll } from "../../src/database.ts";
 import type { Log } from "../../src/log.ts";
-import { migrate } from "../../src/postgres/migrations.ts";
+import { DEFAULT_SCHEMA } from "../../src/postgres/cell.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
 import type { Database, RequestWaits } from "../../src/postgres/postgres.ts";
 import { clusterParent } from "./memory.ts";
@@ -18,6 +18,8 @@ export interface TestServer {
   /** Address of the server's own database: for making others. */
   readonly url: string;
   readonly template: string;
+  /** The schema of the tables: that of TEST_DATABASE_SCHEMA, so that all tests can be run in another than `public`. */
+  readonly schema: string;
   stop(): Promise<void>;
 }
 
@@ -25,8 +27,10 @@ export interface TestServer {
 export interface TestDatabase {
   readonly database: Database;
   readonly connection: { readonly connectionString: string };
-  /** The same as a DATABASE_URL, for a service in another process. */
+  /** The same as an address, for a connection of the test's own. */
   readonly url: string;
+  /** The settings of a service in another process. */
+  readonly env: { readonly DATABASE_URL: string; readonly DATABASE_SCHEMA: string };
   drop(): Promise<void>;
 }
 
@@ -35,9 +39,8 @@ export interface DatabaseOptions {
   readonly connectionsMax?: number;
   readonly statementTimeoutMs?: number;
   readonly requestWaits?: RequestWaits;
+  readonly schema?: string;
 }
-
-const MIGRATIONS = join(import.meta.dirname, "../../migrations");
 
 /** The variable that setup.ts sets for the processes of the test files. */
 export const SERVER_VARIABLE = "TEST_SERVER";
@@ -47,6 +50,7 @@ export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, er
 
 /** Starts a server in a temporary folder, or takes the one of TEST_DATABASE_URL, and migrates its template. */
 export async function startTestServer(): Promise<TestServer> {
+  const schema = process.env["TEST_DATABASE_SCHEMA"] ?? DEFAULT_SCHEMA;
   const external = process.env["TEST_DATABASE_URL"];
   const dataDir = external ? undefined : mkdtempSync(join(clusterParent(), "rewards-test-"));
   const embedded = dataDir ? await startEmbedded({ dataDir, log: silent, isForTests: true }) : undefined;
@@ -59,15 +63,14 @@ export async function startTestServer(): Promise<TestServer> {
   };
   try {
     await execute(url, `CREATE DATABASE ${template}`);
-    const database = open(withDatabase(url, template));
-    await migrate(database, MIGRATIONS, silent);
-    await openJobs({ database, isWorker: false, log: silent }).migrate();
+    const database = open(withDatabase(url, template), { schema });
+    await migrateAll(database, silent);
     await database.close();
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, template, stop };
+  return { url, template, schema, stop };
 }
 
 let server: Promise<TestServer> | undefined;
@@ -75,16 +78,17 @@ let server: Promise<TestServer> | undefined;
 /** Clones the template. Runs on the server of the global setup; without one, on one of this process's own. */
 export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   server ??= findServer();
-  const { url: serverUrl, template } = await server;
+  const { url: serverUrl, template, schema } = await server;
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   // Without fsync the checkpoint that this strategy wants is nothing: 35 to 74 ms a clone instead of 133 to 241 (busy).
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
-  const url = withDatabase(serverUrl, name);
-  const database = open(url, options);
+  const url = inSchema(withDatabase(serverUrl, name), schema);
+  const database = open(url, { schema, ...options });
   return {
     database,
     connection: { connectionString: url },
     url,
+    env: { DATABASE_URL: url, DATABASE_SCHEMA: schema },
     drop: async () => {
       await database.close();
       await execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
@@ -92,9 +96,18 @@ export async function createTestDatabase(options: DatabaseOptions = {}): Promise
   };
 }
 
+/** Makes another cell in a database: a schema with tables of its own. It is dropped with the database. */
+export async function createTestCell(beside: TestDatabase, schema: string): Promise<TestDatabase> {
+  const url = beside.url.replace(/[?&]options=[^&]*/, "");
+  const database = open(url, { schema });
+  await migrateAll(database, silent);
+  const env = { DATABASE_URL: url, DATABASE_SCHEMA: schema };
+  return { database, connection: { connectionString: url }, url, env, drop: () => database.close() };
+}
+
 async function findServer(): Promise<TestServer> {
   const given = process.env[SERVER_VARIABLE];
-  if (given !== undefined) return { ...(JSON.parse(given) as { url: string; template: string }), stop: async () => {} };
+  if (given !== undefined) return { ...(JSON.parse(given) as Omit<TestServer, "stop">), stop: async () => {} };
   return await startTestServer();
 }
 
@@ -107,6 +120,12 @@ function open(url: string, options: DatabaseOptions = {}): Database {
   return holdingRows(
     openDatabase({ connectionsMax: 5, ...options, connection: { connectionString: url }, onError: () => {} }),
   );
+}
+
+/** Every connection by this address has the search path. */
+function inSchema(url: string, schema: string): string {
+  if (schema === DEFAULT_SCHEMA) return url;
+  return `${url}${url.includes("?") ? "&" : "?"}options=${encodeURIComponent(`-c search_path=${schema}`)}`;
 }
 
 function withDatabase(url: string, name: string): string {

@@ -39,6 +39,7 @@ import { createTestDatabase, silent } from "./database.ts";
 import { receiptsClient } from "./receipts-client.ts";
 import type { TestClient } from "./receipts-client.ts";
 import { NO_PROGRAMS } from "./terms.ts";
+import { NO_METERS } from "../../src/meters.ts";
 import { shippedMatcherOf } from "../../src/foods/matching/learned/store.ts";
 
 const IMAGE_BYTES_MAX = 2 * 1024 * 1024;
@@ -132,7 +133,7 @@ export async function startReceipts(options: Partial<typeof DEFAULTS> = {}): Pro
   const storage = { database, background: database, jobs, pressure: createPressure(() => now().getTime()) };
   const platform = { config, ...addresses, ...storage, idempotency, installationKey: randomBytes(32), now, newId };
   const receipts = createReceipts(
-    { ...platform, log: silent },
+    { ...platform, log: silent, meters: NO_METERS, tracing: null },
     {
       rating: testRating(),
       ...PROGRAMS,

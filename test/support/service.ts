@@ -21,7 +21,7 @@ import { addEndpoint } from "../../src/webhooks/endpoints/store.ts";
 import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
-import type { DatabaseOptions } from "./database.ts";
+import type { DatabaseOptions, TestDatabase } from "./database.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
@@ -80,6 +80,8 @@ export interface ServiceOptions {
   readonly isWorking?: boolean;
   readonly files?: Files;
   readonly ocr?: AppOptions["ocr"];
+  /** In place of one of its own; dropped at the end of the service. */
+  readonly database?: TestDatabase;
   readonly connection?: DatabaseOptions & { connectionsMax: number };
   /** For a browser: passkeys belong to the address. */
   readonly publicUrl?: string;
@@ -88,7 +90,11 @@ export interface ServiceOptions {
 /** Starts the service, with its background work unless `isWorking` is false. `env` adds to its settings. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { publicUrl = PUBLIC_URL } = options;
-  const { database, url: databaseUrl, drop } = await createTestDatabase(options.connection ?? { connectionsMax: 8 });
+  const {
+    database,
+    url: databaseUrl,
+    drop,
+  } = options.database ?? (await createTestDatabase(options.connection ?? { connectionsMax: 8 }));
   const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
   const config = toConfig(readEnv(env));

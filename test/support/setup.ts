@@ -6,7 +6,7 @@ let server: TestServer | undefined;
 /** Runs once before all test files: they inherit its environment variables. */
 export async function globalSetup(): Promise<void> {
   server = await startTestServer();
-  process.env[SERVER_VARIABLE] = JSON.stringify({ url: server.url, template: server.template });
+  process.env[SERVER_VARIABLE] = JSON.stringify({ url: server.url, template: server.template, schema: server.schema });
 }
 
 /** Runs once after the last test file. */

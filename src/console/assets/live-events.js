@@ -17,7 +17,7 @@ const element = (name, ...children) => {
 const rowOf = ({ at, event, subjectId, payload }) =>
   element(
     "tr",
-    element("td", at),
+    element("td", element("time", at)),
     element("td", element("code", event)),
     element("td", element("code", subjectId)),
     element("td", element("details", element("summary", label), element("pre", element("code", payload)))),

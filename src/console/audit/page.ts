@@ -4,8 +4,7 @@ import type { PageDocument } from "../../html/document.ts";
 import { applicationField } from "../application-field.ts";
 import type { ListedApplications } from "../applications.store.ts";
 import type { ShownEntry } from "../audit.store.ts";
-import { badge, dataTable } from "../elements.ts";
-import { instant } from "../format.ts";
+import { badge, dataTable, timeOf } from "../elements.ts";
 import { consolePage } from "../page.ts";
 import type { View } from "../page.ts";
 
@@ -47,7 +46,7 @@ function entryRow(view: View, entry: ShownEntry): Html {
   const outcome =
     status === null ? "interrupted" : status < 400 ? "done" : status < 500 ? "refused" : ("failed" as const);
   return html`<tr>
-    <td>${instant(view.language, entry.at)}</td>
+    <td>${timeOf(view, entry.at)}</td>
     <td>${actorOf(view, entry)}</td>
     <td><bdi>${application}</bdi></td>
     <td><code>${entry.action}</code></td>

@@ -1,3 +1,5 @@
+import { numberFormat } from "../../html/formatters.ts";
+
 /** How numbers of a chart are written. */
 export type ChartUnit = "number" | "percent" | "kg";
 
@@ -37,5 +39,5 @@ export function chartNumber(locale: string, unit: ChartUnit, value: number): str
     unit === "percent"
       ? { style: "percent", maximumFractionDigits: 1 }
       : { maximumFractionDigits: unit === "kg" ? 1 : 0, ...(Math.abs(value) >= 100_000 && { notation: "compact" }) };
-  return new Intl.NumberFormat(locale, options).format(value);
+  return numberFormat(locale, options).format(value);
 }

@@ -3,8 +3,7 @@ import type { Content, Html } from "../../html/html.ts";
 import { CREDENTIAL_NAME_MAX, credentialState } from "../../applications/credential.ts";
 import type { CredentialState, ListedCredential } from "../../applications/credential.ts";
 import { SCOPES } from "../../applications/scope.ts";
-import { badge, dataTable } from "../elements.ts";
-import { instant } from "../format.ts";
+import { badge, dataTable, timeOf } from "../elements.ts";
 import { addressOf, postForm } from "../page.ts";
 import type { View } from "../page.ts";
 import { EVERYTHING } from "./new-credential.ts";
@@ -50,9 +49,9 @@ function credentialRow(view: View, credential: ListedCredential, now: Date): Htm
     <th scope="row"><bdi>${name}</bdi><br /><code>${id}</code></th>
     <td>${credential.scopes ? credential.scopes.map((scope) => html`<code>${scope}</code> `) : keys.everything}</td>
     <td>${badge(keys.states[state], STATE_KINDS[state])}</td>
-    <td>${instant(view.language, createdAt)}</td>
-    <td>${expiresAt ? instant(view.language, expiresAt) : keys.noExpiry}</td>
-    <td>${lastUsedAt ? instant(view.language, lastUsedAt) : keys.neverUsed}</td>
+    <td>${timeOf(view, createdAt)}</td>
+    <td>${expiresAt ? timeOf(view, expiresAt) : keys.noExpiry}</td>
+    <td>${lastUsedAt ? timeOf(view, lastUsedAt) : keys.neverUsed}</td>
     ${
       view.rights.has("develop") &&
       html`<td>

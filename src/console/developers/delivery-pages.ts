@@ -5,7 +5,7 @@ import type { PageDocument } from "../../html/document.ts";
 import { EVENT_TYPES, TEST_EVENT } from "../../webhooks/event.ts";
 import { DELIVERY_STATES } from "../../webhooks/log/entry.ts";
 import type { DeliveryDetails, DeliveryList } from "../../webhooks/log/schema.ts";
-import { badge, dataTable, fact } from "../elements.ts";
+import { badge, dataTable, fact, timeOf } from "../elements.ts";
 import { instant, number } from "../format.ts";
 import { addressOf, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -79,9 +79,7 @@ function deliveryRow(view: View, delivery: Deliveries["deliveries"][number]): Ht
   const last = delivery.attempts.at(-1);
   return html`<tr>
     <td>
-      <a href="${addressOf(view, "developers", `/deliveries/${delivery.id}`)}"
-        >${instant(view.language, delivery.createdAt)}</a
-      >
+      <a href="${addressOf(view, "developers", `/deliveries/${delivery.id}`)}">${timeOf(view, delivery.createdAt)}</a>
     </td>
     <td><code>${delivery.event}</code></td>
     <td><code>${delivery.subjectId}</code></td>
@@ -96,7 +94,7 @@ function attemptTable(view: View, { attempts }: Delivery): Html {
   const rows = attempts.map(
     ({ at, durationMs, status, answer, error }) =>
       html`<tr>
-        <td>${instant(view.language, at)}</td>
+        <td>${timeOf(view, at)}</td>
         <td class="num"><bdi>${number(view.language, durationMs)} ms</bdi></td>
         <td>${status ?? ""}</td>
         <td><code>${error ?? answer}</code></td>

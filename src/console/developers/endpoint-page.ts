@@ -47,6 +47,7 @@ export function endpointPage(view: View, { endpoint, now, figure, state }: Endpo
       </p>
       ${endpoint.description !== "" && html`<p><bdi>${endpoint.description}</bdi></p>`}
       ${healthText(view, endpoint, now)}
+      <p class="soft">${endpoints.columns.since} ${instant(view.language, endpoint.createdAt)}</p>
       <p>
         <a href="${addressOf(view, "developers", "/deliveries", { endpointId: endpoint.id })}">${words.deliveries}</a>
       </p>
@@ -64,8 +65,7 @@ export function endpointPage(view: View, { endpoint, now, figure, state }: Endpo
           <h2>${words.remove}</h2>
           <p class="hint">${words.removeHint}</p>
           ${action("remove", words.remove, "danger")}`
-      }
-      <p class="soft">${endpoints.columns.since} ${instant(view.language, endpoint.createdAt)}</p>`,
+      }`,
   });
 }
 

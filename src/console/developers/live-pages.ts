@@ -3,8 +3,7 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { FeedEvent } from "../../webhooks/feed/schema.ts";
-import { badge, headings, scrolling } from "../elements.ts";
-import { instant } from "../format.ts";
+import { badge, headings, scrolling, timeOf } from "../elements.ts";
 import { addressOf, postForm } from "../page.ts";
 import type { View } from "../page.ts";
 import { developerPage } from "./page.ts";
@@ -62,7 +61,7 @@ export function eventsPage(view: View, events: readonly ShownEvent[]): PageDocum
 function eventRow(view: View, { event, subjectId, createdAt, payload }: ShownEvent): Html {
   const { events: words } = view.language.phrases.developers;
   return html`<tr>
-    <td>${instant(view.language, createdAt)}</td>
+    <td>${timeOf(view, createdAt)}</td>
     <td><code>${event}</code></td>
     <td><code>${subjectId}</code></td>
     <td>

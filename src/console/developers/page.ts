@@ -4,7 +4,7 @@ import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import { EVENT_TYPES } from "../../webhooks/event.ts";
 import type { EndpointResponse } from "../../webhooks/endpoints/schema.ts";
-import { badge, dataTable, fact } from "../elements.ts";
+import { badge, dataTable, fact, timeOf } from "../elements.ts";
 import { instant } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { ConsolePage, View } from "../page.ts";
@@ -128,7 +128,7 @@ function endpointTable(view: View, list: readonly Endpoint[]): Html {
         </th>
         <td>${endpoint.events ? endpoints.someEvents(endpoint.events.length) : endpoints.allEvents}</td>
         <td>${healthBadge(view, endpoint)}</td>
-        <td>${instant(view.language, endpoint.createdAt)}</td>
+        <td>${timeOf(view, endpoint.createdAt)}</td>
       </tr>`,
   );
   return dataTable({ label: endpoints.title, columns: Object.values(endpoints.columns), rows });

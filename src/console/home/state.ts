@@ -1,5 +1,5 @@
 // What the first page says of the service and of each application. Pure.
-import type { Gauge } from "../../metrics/exposition.ts";
+import type { GaugeReading } from "../../metrics/gauge.ts";
 import type { Row } from "../../reports/report.ts";
 import { receiptsBy, sum } from "../overview/figures.ts";
 
@@ -33,8 +33,8 @@ export interface ApplicationState {
 }
 
 /** Reads the gauges of `/metrics` by their names. */
-export function gaugesOf(gauges: readonly Gauge[]): ServiceGauges {
-  const byName = new Map(gauges.map(({ name, value }) => [name, value]));
+export function gaugesOf(gauges: readonly GaugeReading[]): ServiceGauges {
+  const byName = new Map(gauges.map(({ name, values }) => [name, values[0]?.value ?? null]));
   const of = (name: string) => byName.get(`rewards_${name}`) ?? 0;
   const verifiedSeconds = byName.get("rewards_ledger_verified_timestamp_seconds") ?? null;
   return {

@@ -3,6 +3,7 @@ import { chartNumber } from "../charts/chart.ts";
 import type { ChartSeries, ChartSpec, ChartUnit } from "../charts/chart.ts";
 import type { ChartTable } from "../charts/figure.ts";
 import { number } from "../format.ts";
+import { dateFormat } from "../../html/formatters.ts";
 import type { ConsoleLanguage } from "../language.ts";
 import { changeOf } from "./change.ts";
 import type { Row } from "../../reports/report.ts";
@@ -137,8 +138,11 @@ function exact(language: ConsoleLanguage, unit: ChartUnit, value: number): strin
   return number(language, value, decimals);
 }
 
+const MONTH = { month: "short", year: "numeric", timeZone: "UTC" } as const;
+const DAY = { day: "numeric", month: "short", timeZone: "UTC" } as const;
+
 /** A period by its first day. */
 export function periodLabel({ locale }: ConsoleLanguage, { by }: Pick<Frame, "by">, start: string): string {
-  const options = by === "month" ? { month: "short", year: "numeric" } : { day: "numeric", month: "short" };
-  return new Intl.DateTimeFormat(locale, { ...(options as object), timeZone: "UTC" }).format(new Date(start));
+  const parts = by === "month" ? MONTH : DAY;
+  return dateFormat(locale, parts).format(new Date(start));
 }

@@ -3,7 +3,7 @@ import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { TransactionRecord } from "../../points/schema.ts";
 import type { UserStatistics } from "../../points/statistics/schema.ts";
-import { badge, dataTable, fact } from "../elements.ts";
+import { badge, dataTable, fact, timeOf } from "../elements.ts";
 import { day, instant, monthOf, number, signed as signedNumber } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -91,7 +91,7 @@ function historyTable(view: View, userId: string, records: readonly TransactionR
     const subject = subjectOf(record);
     const isUnusual = record.status !== 2;
     return html`<tr>
-      <td>${instant(view.language, record.createdAt)}</td>
+      <td>${timeOf(view, record.createdAt)}</td>
       <td>
         <a href="${addressOf(view, "people", `/${userId}/records/${record.id}`)}">${kindOf(view.language, record)}</a>
         ${subject !== "" && html`<br /><span class="soft"><bdi>${subject}</bdi></span>`}

@@ -3,7 +3,7 @@ import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { ProgramResponse } from "../../programs/schema.ts";
-import { badge, dataTable, fact } from "../elements.ts";
+import { badge, dataTable, fact, timeOf } from "../elements.ts";
 import { colon, instant, number } from "../format.ts";
 import { addressOf, consolePage, postForm } from "../page.ts";
 import type { View } from "../page.ts";
@@ -32,7 +32,7 @@ export function programmePage(
 ): PageDocument {
   const { programme } = view.language.phrases;
   const { current, versions, count, page, done } = content;
-  const at = (moment: string | null) => (moment === null ? "" : instant(view.language, moment));
+  const at = (moment: string | null) => (moment === null ? "" : timeOf(view, moment));
   const link = ({ version, definition }: Version) =>
     html`<a href="${addressOf(view, "programme", `/${version}`)}"><bdi>${definition.name}</bdi></a>`;
   const draftFrom = current ? { from: String(current.version) } : undefined;

@@ -1,9 +1,8 @@
 import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
-import { badge, dataTable } from "../elements.ts";
+import { badge, dataTable, timeOf } from "../elements.ts";
 import { number } from "../format.ts";
 import type { View } from "../page.ts";
-import { timeOf } from "./parts.ts";
 import type { Correction, Status } from "./types.ts";
 
 type State = Correction["before"];

@@ -1,7 +1,7 @@
 import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import { badge, dataTable } from "../elements.ts";
-import { colon, counted, instant, money, number, percent } from "../format.ts";
+import { colon, counted, money, number, percent } from "../format.ts";
 import type { View } from "../page.ts";
 import { checksOf } from "./types.ts";
 import type { Check, Entry, Line, Reading, Status } from "./types.ts";
@@ -119,9 +119,4 @@ export function totalOf(view: View, total: number | null, currency: string | nul
 /** Points, or nothing. */
 export function pointsOf(view: View, points: number | null): string {
   return points === null ? "" : number(view.language, points);
-}
-
-/** A time for a table. */
-export function timeOf(view: View, at: string): Html {
-  return html`<time datetime="${at}">${instant(view.language, at)}</time>`;
 }

@@ -2,7 +2,7 @@ import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
 import type { Explanation } from "../../points/explanation-schema.ts";
-import { dataTable, fact } from "../elements.ts";
+import { dataTable, fact, timeOf } from "../elements.ts";
 import { colon, number, percent } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
@@ -17,7 +17,6 @@ import {
   heldSentences,
   pointsOf,
   stateBadge,
-  timeOf,
   totalOf,
 } from "./parts.ts";
 import { pictureOf } from "./picture.ts";

@@ -1,9 +1,9 @@
 import { html } from "../../html/html.ts";
 import type { Html } from "../../html/html.ts";
-import { badge, dataTable } from "../elements.ts";
+import { badge, dataTable, timeOf } from "../elements.ts";
 import { addressOf } from "../page.ts";
 import type { View } from "../page.ts";
-import { boughtAt, stateBadge, timeOf, totalOf } from "./parts.ts";
+import { boughtAt, stateBadge, totalOf } from "./parts.ts";
 import { pictureOf } from "./picture.ts";
 import type { Line, ReadReceipt, Reading } from "./types.ts";
 

@@ -1,13 +1,13 @@
 import { html } from "../../html/html.ts";
 import type { Content, Html } from "../../html/html.ts";
 import type { PageDocument } from "../../html/document.ts";
-import { badge } from "../elements.ts";
+import { badge, timeOf } from "../elements.ts";
 import { counted, number, signed } from "../format.ts";
 import { addressOf, consolePage } from "../page.ts";
 import type { View } from "../page.ts";
 import { doneNotice } from "../problem.ts";
 import { userLink } from "../receipts/list-page.ts";
-import { checksTable, heldSentences, timeOf, totalOf } from "../receipts/parts.ts";
+import { checksTable, heldSentences, totalOf } from "../receipts/parts.ts";
 import { pictureOf } from "../receipts/picture.ts";
 import { similarReceipt, toSimilar } from "../receipts/similar.ts";
 import type { Entry, ReadReceipt } from "../receipts/types.ts";

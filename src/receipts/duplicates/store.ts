@@ -1,5 +1,6 @@
 // The stored keys of receipts (receipt_prints, and receipt_likeness of earlier releases), for finding earlier receipts
 // with nearly the same figures.
+import { lockKey } from "../../postgres/cell.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bytea, json, nothing, orNull, statement, text, uuid } from "../../postgres/statement.ts";
 import type { OcrPage } from "../../ocr/page.ts";
@@ -13,7 +14,8 @@ const LOCK_KEYS = statement(
   "receipts.lock-duplicate-keys",
   { pg_advisory_xact_lock: nothing },
   // In ascending order, so that two receipts never wait for each other.
-  `SELECT pg_advisory_xact_lock(key) FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS keys`,
+  `SELECT pg_advisory_xact_lock(${lockKey("key")})
+         FROM (SELECT key FROM unnest($1::bigint[]) AS key ORDER BY key) AS keys`,
 );
 const FIND_CANDIDATES = statement(
   "receipts.find-duplicate-candidates",

@@ -1,9 +1,10 @@
 import { OcrFailure } from "../../ocr/ocr.ts";
 import type { Findings } from "../findings.ts";
-import { INTERNAL_FAILURE, isFinished } from "../receipt.ts";
+import { INTERNAL_FAILURE, STAGES, isFinished } from "../receipt.ts";
 import type { Receipt, Stage } from "../receipt.ts";
 import * as store from "../store.ts";
 import { countTimeout, uncountAttempt } from "../turns.store.ts";
+import { within } from "../../tracing/tracing.ts";
 import { complete } from "./complete.ts";
 import { enrich } from "./enrich.ts";
 import { extract } from "./extract.ts";
@@ -39,11 +40,42 @@ export async function processReceipt(deps: StageDeps, claimed: Receipt): Promise
     let receipt: NextReceipt = claimed;
     while (receipt) {
       const findings = await store.readFindings(database, receipt);
-      receipt = await NEXT_STAGES[receipt.stage](deps, receipt, findings);
+      receipt = await runStage(deps, receipt, findings);
     }
   } catch (error) {
     await handleFailedAttempt(deps, claimed, error);
   }
+}
+
+/** Runs the stage after the last finished one, measures it, and traces it as a part of its upload's trace. */
+async function runStage(deps: StageDeps, receipt: Receipt, findings: Findings): Promise<NextReceipt> {
+  const { meters, tracing } = deps;
+  const { stage: last, id, applicationId, declared, attempts } = receipt;
+  const stage = `receipt.${(STAGES[STAGES.indexOf(last) + 1] ?? last).toLowerCase()}`;
+  const attributes = {
+    "rewards.application.id": applicationId,
+    "rewards.submission.id": id,
+    "rewards.attempt": attempts,
+  };
+  const startedMs = performance.now();
+  let outcome = "error";
+  try {
+    const parent = declared.traceparent ?? null;
+    const next = await within(tracing, stage, { parent, attributes }, (traceparent) =>
+      NEXT_STAGES[last](traceparent === null ? deps : tracedDeps(deps, traceparent), receipt, findings),
+    );
+    outcome = "ok";
+    return next;
+  } finally {
+    meters.time("rewards_stage_duration_seconds", { stage, outcome }, (performance.now() - startedMs) / 1_000);
+  }
+}
+
+/** For a stage in this span: its events continue it, and reading the image is a span in it. */
+function tracedDeps(deps: StageDeps, traceparent: string): StageDeps {
+  const readImage: StageDeps["readImage"] = (imageKey) =>
+    within(deps.tracing, "read image", { parent: traceparent }, () => deps.readImage(imageKey));
+  return { ...deps, traceparent, readImage };
 }
 
 /** Ends the receipt if a retry is of no use; else rethrows the error, for a retry. */

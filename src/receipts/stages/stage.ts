@@ -1,12 +1,14 @@
 // The common parts of the stages: their dependencies, and the tx that ends a stage.
 import type { RaterFor } from "../../foods/lookup/item-rater.ts";
 import type { Log } from "../../log.ts";
+import type { Meters } from "../../meters.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import type { Database, Tx } from "../../postgres/postgres.ts";
 import type { TermsByRule } from "../../points/terms.ts";
 import type { TierKeeper } from "../../points/tiers/keeper.store.ts";
 import type { TermsFor } from "../../programs/terms.task.ts";
 import type { Jobs } from "../../queue/jobs.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
 import { newEvent } from "../../webhooks/event.ts";
 import type { NewEvent, WebhookEvent } from "../../webhooks/event.ts";
 import type { Check } from "../checks/check.ts";
@@ -38,6 +40,10 @@ export interface StageDeps {
   /** Writes events to the outbox, with a job for their delivery. */
   readonly publish: (tx: Tx, events: NewEvent[]) => Promise<void>;
   readonly log: Log;
+  readonly meters: Meters;
+  readonly tracing: Tracing | null;
+  /** The span of the stage that runs; its events continue that. Absent: none. */
+  readonly traceparent?: string | undefined;
 }
 
 /** The operator's limits on receipts that are read. */
@@ -114,13 +120,13 @@ export async function failLocked(
 
 /** Stores events of the locked receipt. */
 export function publish(
-  { publish: append, newId }: StageDeps,
+  { publish: append, newId, traceparent }: StageDeps,
   tx: Tx,
   { applicationId, userId, id, runs }: Receipt,
   events: readonly WebhookEvent[],
   at: Date,
 ): Promise<void> {
-  const owner = { applicationId, userId, subject: id, run: runs };
+  const owner = { applicationId, userId, subject: id, run: runs, traceparent };
   return append(
     tx,
     events.map((event) => newEvent(newId(), owner, event, at)),

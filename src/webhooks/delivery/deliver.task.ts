@@ -1,4 +1,6 @@
 import type { Log } from "../../log.ts";
+import type { Meters } from "../../meters.ts";
+import type { Tracing } from "../../tracing/tracing.ts";
 import type { HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { createWakeableSleep } from "../../queue/wakeable-sleep.ts";
@@ -20,6 +22,8 @@ export interface DeliveryOptions {
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
   readonly log: Log;
+  readonly meters?: Meters;
+  readonly tracing?: Tracing | null;
   /** Seconds to wait before each attempt; its length is the number of attempts. */
   readonly scheduleSeconds: readonly number[];
   /** 32 bytes; the signing secrets are derived from them. */

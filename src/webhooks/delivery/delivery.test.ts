@@ -16,6 +16,7 @@ const DELIVERY: ClaimedDelivery = {
   eventId: "v",
   type: "intake.received",
   body: "{}",
+  traceparent: null,
   url: "https://hooks.example.com/",
   generation: 1,
   previousSecretUntil: null,

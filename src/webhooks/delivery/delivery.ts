@@ -22,6 +22,8 @@ export interface ClaimedDelivery extends DeliveryKey {
   readonly eventId: string;
   readonly type: NewEvent["type"];
   readonly body: string;
+  /** The trace that its event is of; null: none. */
+  readonly traceparent: string | null;
   readonly url: string;
   /** Generation of the endpoint's signing secret. */
   readonly generation: number;

@@ -145,8 +145,10 @@ export function createDirect(deps: DirectDeps): DirectDelivery {
       const eventsByKey = new Map(events.map((event) => [`${event.subject} ${event.position}`, event]));
       const leasedUntil = new Date(now().getTime() + leaseMs);
       const deliveries = leased.map((each): ClaimedDelivery => {
-        const { id: eventId, userId, type, body } = eventsByKey.get(`${each.subject} ${each.position}`)!;
-        return { ...each, userId, eventId, type, body, hasRow: false, isReplayed: false, attempts: 0, leasedUntil };
+        const event = eventsByKey.get(`${each.subject} ${each.position}`)!;
+        const { id: eventId, userId, type, body, traceparent = null } = event;
+        const sent = { ...each, userId, eventId, type, body, traceparent };
+        return { ...sent, hasRow: false, isReplayed: false, attempts: 0, leasedUntil };
       });
       try {
         for (const delivery of deliveries.sort((a, b) => a.position - b.position)) add(delivery);

@@ -15,6 +15,7 @@ function failed(endpointId: string, error: string, state: Outcome["state"] = "pe
     eventId: "v",
     type: "intake.received",
     body: "{}",
+    traceparent: null,
     url: "https://hooks.example.com/",
     generation: 1,
     previousSecretUntil: null,

@@ -1,10 +1,12 @@
 import { timeOfId } from "../../ids.ts";
 import type { Log } from "../../log.ts";
-import type { HttpSender } from "../../outgoing/http-sender.ts";
+import type { Meters } from "../../meters.ts";
+import type { Span, Tracing } from "../../tracing/tracing.ts";
+import type { HttpOutcome, HttpSender } from "../../outgoing/http-sender.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { disableEndpoint } from "../endpoints/store.ts";
 import { SEQUENCE_HEADER } from "../event.ts";
-import { isGone } from "../retry.ts";
+import { isGone, isSuccess } from "../retry.ts";
 import { rememberedSecrets, signatureHeaders, signingSecrets } from "../sign.ts";
 import type { SecretOf } from "../sign.ts";
 import type { Backlog } from "./backlog.ts";
@@ -36,6 +38,8 @@ export interface SenderDeps {
   /** Uniform in [0, 1), for the jitter. */
   readonly random: () => number;
   readonly log: Log;
+  readonly meters?: Meters;
+  readonly tracing?: Tracing | null;
   readonly failures: FailureLog;
   readonly scheduleSeconds: readonly number[];
   readonly installationKey: Uint8Array;
@@ -64,7 +68,7 @@ export function createSender(deps: SenderDeps): Sender {
       const isCovered = now().getTime() + attemptTimeoutMs <= delivery.leasedUntil.getTime();
       isReleasing ||= isStopping || !isCovered;
       if (isReleasing) recorder.release(delivery);
-      else isReleasing = await attempt(delivery);
+      else isReleasing = await attempt(delivery, lanes === backlog.failing ? "failing" : "healthy");
     }
     lanes.finish(key, chain);
     deps.onChainEnded(chain);
@@ -75,21 +79,16 @@ export function createSender(deps: SenderDeps): Sender {
    * Sends a delivery and records its outcome. Returns whether the later ones are to be released: the endpoint is gone
    * (410), or the attempt was cut off.
    */
-  const attempt = async (delivery: ClaimedDelivery): Promise<boolean> => {
+  const attempt = async (delivery: ClaimedDelivery, endpoints: "healthy" | "failing"): Promise<boolean> => {
     const at = now();
-    const exchange = await deps.http.post({
-      url: delivery.url,
-      headers: headersOf(delivery, at, secretOf),
-      body: delivery.body,
-      timeoutMs: attemptTimeoutMs,
-      signal: aborter.signal,
-    });
+    const exchange = await send(deps, delivery, headersOf(delivery, at, secretOf), aborter.signal);
     if (exchange.kind !== "responded" && aborter.signal.aborted) {
       // We cut the connection, so this is no failure of the endpoint.
       recorder.release(delivery);
       return true;
     }
     attempts += 1;
+    measure(deps.meters, delivery, endpoints, exchange, at);
     const { scheduleSeconds, random } = deps;
     const outcome = toOutcome(delivery, toAttempt(exchange, at), { scheduleSeconds, random: random() });
     const isEndpointGone = exchange.kind === "responded" && isGone(exchange.status);
@@ -113,6 +112,61 @@ export function createSender(deps: SenderDeps): Sender {
     },
     abort: () => aborter.abort(),
   };
+}
+
+/** Sends a delivery, in a span of its own if there is tracing. */
+async function send(
+  { http, tracing, attemptTimeoutMs: timeoutMs }: SenderDeps,
+  delivery: ClaimedDelivery,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<HttpOutcome> {
+  const { url, body } = delivery;
+  const span = startSpan(tracing, delivery);
+  const traceparent = span?.traceparent ?? delivery.traceparent;
+  if (traceparent !== null) headers["traceparent"] = traceparent;
+  const exchange = await http.post({ url, headers, body, timeoutMs, signal });
+  endSpan(span, exchange);
+  return exchange;
+}
+
+/** Starts the span of an attempt. It has neither the address nor anything of the event but its type. */
+function startSpan(
+  tracing: Tracing | null | undefined,
+  { type, traceparent, endpointId, attempts, subject }: ClaimedDelivery,
+): Span | null {
+  if (!tracing) return null;
+  const attributes = {
+    "rewards.event.type": type,
+    "rewards.event.subject": subject,
+    "rewards.endpoint.id": endpointId,
+    "rewards.attempt": attempts + 1,
+  };
+  return tracing.start(`webhook ${type}`, { kind: "client", parent: traceparent, attributes });
+}
+
+function endSpan(span: Span | null, exchange: HttpOutcome): void {
+  if (!span) return;
+  if (exchange.kind === "responded") span.set({ "http.response.status_code": exchange.status });
+  else span.set({ "error.type": exchange.kind });
+  span.end(exchange.kind === "responded" && isSuccess(exchange.status) ? "ok" : "failed");
+}
+
+/** Measures an attempt, and of one that succeeded the time since its event. */
+function measure(
+  meters: Meters | undefined,
+  { eventId, isReplayed }: ClaimedDelivery,
+  endpoints: string,
+  exchange: HttpOutcome,
+  at: Date,
+): void {
+  if (!meters) return;
+  const { kind, durationMs } = exchange;
+  const outcome = kind === "responded" ? `${Math.floor(exchange.status / 100)}xx` : kind;
+  meters.time("rewards_webhook_attempt_duration_seconds", { endpoints, outcome }, durationMs / 1_000);
+  if (outcome !== "2xx" || isReplayed) return;
+  const lagMs = at.getTime() + durationMs - timeOfId(eventId);
+  meters.time("rewards_webhook_lag_seconds", {}, Math.max(0, lagMs) / 1_000);
 }
 
 function headersOf(delivery: ClaimedDelivery, at: Date, secretOf: SecretOf): Record<string, string> {

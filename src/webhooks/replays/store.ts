@@ -1,3 +1,4 @@
+import { lockNameKey } from "../../postgres/cell.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bool, int4, orNull, statement, timestamptz, uuid } from "../../postgres/statement.ts";
 import type { Replay } from "./replay.ts";
@@ -20,7 +21,7 @@ const LOCK_CLASS = 7_267;
 const TRY_LOCK = statement(
   "replays.try-lock",
   { locked: bool },
-  "SELECT pg_try_advisory_xact_lock($1, hashtext($2)) AS locked",
+  `SELECT pg_try_advisory_xact_lock($1, ${lockNameKey("$2")}) AS locked`,
 );
 const COUNT = statement(
   "replays.count-unfinished",

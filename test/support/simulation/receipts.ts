@@ -5,6 +5,7 @@ import { enrich, lookupItemsOf } from "../../../src/receipts/enrichment.ts";
 import type { Receipt } from "../../../src/receipts/receipt.ts";
 import type { StageDeps } from "../../../src/receipts/stages/stage.ts";
 import { advance, insertReceipt, readFindings, readReceipt } from "../../../src/receipts/store.ts";
+import { NO_METERS } from "../../../src/meters.ts";
 import { holdUser } from "../../../src/users/store.ts";
 import { dictionary, readTyped } from "../typed-receipt.ts";
 import type { World } from "./world.ts";
@@ -51,6 +52,8 @@ export function stageDepsOf(
   return {
     ...parts,
     ...NO_PROGRAMS,
+    meters: NO_METERS,
+    tracing: null,
     jobs: { send: async () => true },
     readImage: never,
     compareWithEarlier: never,

@@ -29,6 +29,7 @@ import type { Moves } from "./moves.ts";
 import { stageDepsOf } from "./receipts.ts";
 import { openShop } from "./shop.ts";
 import type { Shop } from "./shop.ts";
+import { NO_METERS } from "../../../src/meters.ts";
 import { shippedMatcherOf } from "../../../src/foods/matching/learned/store.ts";
 
 /** Thrown by a process that ends at this step: the rest of its work is not done. */
@@ -191,6 +192,8 @@ function processesOf(
         pressure: createPressure(Date.now),
         outbox,
         log: silent,
+        meters: NO_METERS,
+        tracing: null,
       });
     },
   };
