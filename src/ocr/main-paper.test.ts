@@ -60,6 +60,25 @@ test("a header above a dark bar, and a column of amounts at another angle on ben
   assert.deepEqual(kept(picture(() => PAPER), bentRows), bentRows); // prettier-ignore
 });
 
+test("the lines of ten notes beside the receipt are left out, each on a paper of its own", () => {
+  const notes = Array.from({ length: 10 }, (_, i) => line(680, 60 + 90 * i, 160));
+  const pinned = picture((x, y) => (x > 460 && (x < 520 || y % 90 < 20) ? TABLE : PAPER));
+  assert.deepEqual(kept(pinned, [...notes, ...MAIN]), MAIN);
+});
+
+test("the receipt is in the middle, although a letter beside it has more and wider lines", () => {
+  const rows = Array.from({ length: 14 }, (_, i) => 240 + 40 * i);
+  const own = rows.flatMap((y) => [line(460, y, 100), line(640, y, 60)]);
+  const letter = Array.from({ length: 24 }, (_, i) => line(190, 30 + 40 * i, 250));
+  assert.deepEqual(
+    kept(
+      picture((x) => (x > 325 && x < 375 ? TABLE : PAPER)),
+      [...letter, ...own],
+    ),
+    own,
+  );
+});
+
 test("a thousand lines are compared within 0.4 s of the processor", () => {
   const many = Array.from({ length: 1_000 }, (_, i) => line(40 * (i % 20), 20 * Math.floor(i / 20), 100, (i % 7) / 10));
   const before = process.cpuUsage();

@@ -20,7 +20,7 @@ const DARK_SHARE = 0.75;
 const SAME_ROW_HEIGHTS = 0.6;
 /** The number of a paper's lines that a line is compared with: the nearest ones. */
 const COMPARED = 3;
-/** More papers than this are not distinguished. */
+/** Blocks are compared with at most this many papers; those of none of them are papers by themselves. */
 const PAPERS_MAX = 8;
 /** A picture with fewer wide lines on its main paper is left as it is. */
 const WIDE_LINES_MIN = 4;
@@ -32,8 +32,8 @@ const BESIDE_SHARE = 0.5;
  */
 const TURNED_LINES_MIN = 3;
 const TURNED_ASPECT_MIN = 8;
-/** How much less text counts towards the edges of the picture: at half way by a factor of e. */
-const MIDDLE_WEIGHT = 4;
+/** How much less text counts towards the edges of the picture: at a third of the way by a factor of e. */
+const MIDDLE_WEIGHT = 8;
 
 interface Line {
   readonly rectangle: Rectangle;
@@ -55,8 +55,7 @@ export function ofMainPaper(
   });
   const wide = rectangles.filter(isWide).map(toLine);
   const sheets = sheetsOf(blocksOf(wide, papers), papers);
-  const main = heaviest(sheets);
-  if (sheets.length < 2 || main.length < WIDE_LINES_MIN) return [...rectangles];
+  if (sheets.length < 2) return [...rectangles];
   // A short line is of the paper of the nearest wide line that it reaches, of its own row if there is one.
   const short = rectangles
     .filter((rectangle) => !isWide(rectangle))
@@ -66,6 +65,8 @@ export function ofMainPaper(
       const candidates = [...nearest(line, row), ...nearest(line, wide)];
       return { line, wide: candidates.find((other) => isClear(line, other, papers)) };
     });
+  const main = mainOf(sheets, short);
+  if (main.length < WIDE_LINES_MIN) return [...rectangles];
   const own = new Set(main);
   const frame = frameOf(
     main,
@@ -83,8 +84,16 @@ function weightOf({ x, y, width, height }: Rectangle, picture: { width: number; 
   return width * height * Math.exp(-MIDDLE_WEIGHT * (dx * dx + dy * dy));
 }
 
-function heaviest(groups: readonly (readonly Line[])[]): readonly Line[] {
-  return groups.reduce((best, group) => (total(group) > total(best) ? group : best), []);
+/** The paper with most text near the middle of the picture; a receipt's amounts are short lines. */
+function mainOf(
+  sheets: readonly (readonly Line[])[],
+  short: readonly { line: Line; wide: Line | undefined }[],
+): readonly Line[] {
+  const shortOf = Map.groupBy(short, ({ wide }) => wide);
+  const weights = sheets.map((sheet) =>
+    sheet.reduce((sum, line) => sum + line.weight + total((shortOf.get(line) ?? []).map((one) => one.line)), 0),
+  );
+  return sheets[weights.indexOf(Math.max(...weights))]!;
 }
 
 function total(group: readonly Line[]): number {
@@ -113,9 +122,9 @@ function blocksOf(lines: readonly Line[], papers: PaperLevels): Line[][] {
 function sheetsOf(blocks: readonly Line[][], papers: PaperLevels): Line[][] {
   const sheets: Line[][] = [];
   for (const block of blocks.toSorted((a, b) => total(b) - total(a))) {
-    const own = sheets.find((sheet) => !isTurned(block, sheet) && isReached(block, sheet, papers));
+    const own = sheets.slice(0, PAPERS_MAX).find((sheet) => !isTurned(block, sheet) && isReached(block, sheet, papers));
     if (own) own.push(...block);
-    else if (sheets.length < PAPERS_MAX) sheets.push([...block]);
+    else sheets.push([...block]);
   }
   return sheets;
 }

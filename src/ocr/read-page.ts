@@ -1,12 +1,11 @@
 import ort from "onnxruntime-node";
 import type { OcrPage, Point, TextBox } from "./page.ts";
-import { detectText } from "./detection.ts";
-import { croppedTo, halfTurned, loadPixels, resized, straightenInto, stretchOf, turned } from "./image.ts";
+import { findSmallText, findText } from "./find-text.ts";
+import type { Found } from "./find-text.ts";
+import { halfTurned, loadPixels, straightenInto, stretchOf, turned } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 import { withPrintOnly } from "./ink.ts";
 import { ofMainPaper } from "./main-paper.ts";
-import { paperLevelsOf } from "./paper-levels.ts";
-import type { PaperLevels } from "./paper-levels.ts";
 import { recognizeText } from "./recognition.ts";
 import type { Alphabet, Recognized } from "./recognition.ts";
 
@@ -18,17 +17,6 @@ export interface OcrModels {
   alphabet: Alphabet;
 }
 
-// Limits of the detection's input: without them a large scan takes gigabytes. The short side of a long receipt stays
-// readable. With lines narrowed to 0.9 (recognition.ts), 1,344 and 576 px take 1.16 s of the processor at the median,
-// and 1,600 and 640 px with full lines 1.37 s; 93 % of the 59 listed development receipts are read whole either way.
-// The two changes were only measured together.
-const LONG_SIDE_MAX_PX = 1024;
-const SHORT_SIDE_MIN_PX = 448;
-const AREA_MAX_PX = 1600 * 1280;
-/** If the text in the detection's input is lower than this, the part with text is enlarged and searched again. */
-const SMALL_TEXT_PX = 14;
-/** Height that small text is enlarged to. */
-const ENLARGED_TEXT_PX = 22;
 /** Number of lines, the widest ones, that vote on the direction. */
 const DIRECTION_VOTERS = 12;
 const DIRECTION_WIDTH_PX = 192;
@@ -77,15 +65,13 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
   };
   let pixels = await timed("decode", () => loadPixels(input));
   let rotation: OcrPage["rotation"] = 0;
-  let found = await timed("detect", () => findText(models, pixels));
+  let found = await timed("detect", () => findText(models.detection, pixels));
   if (found.rectangles.length <= LINES_FOUND_MAX && isSideways(found.rectangles)) {
     pixels = await turned(pixels, 90);
     rotation = 90;
-    found = await timed("detect", () => findText(models, pixels));
+    found = await timed("detect", () => findText(models.detection, pixels));
   }
-  let rectangles = found.rectangles;
-  if (rectangles.length <= LINES_FOUND_MAX)
-    rectangles = await timed("detect", () => ofMainPaper(rectangles, found.papers, pixels));
+  let rectangles = await timed("detect", () => linesOfReceipt(models, pixels, found));
   if (isTooMuch(rectangles)) {
     const { width, height } = pixels;
     return { page: { width, height, rotation, boxes: [], hasTooMuchText: true }, stepCpuMs };
@@ -107,74 +93,13 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
   return { page: { width: pixels.width, height: pixels.height, rotation, boxes }, stepCpuMs };
 }
 
-/** The lines of text, and how bright the picture is around them. */
-interface Found {
-  readonly rectangles: Rectangle[];
-  readonly papers: PaperLevels;
-}
-
-/**
- * Finds the lines of text, in pixels of the image: on the whole image, and once more on an enlarged part if they are
- * small.
- */
-async function findText(models: OcrModels, pixels: Pixels): Promise<Found> {
-  const whole = { left: 0, top: 0, width: pixels.width, height: pixels.height };
-  const scale = detectionScale(pixels.width, pixels.height);
-  const { rectangles, image } = await detectPart(models, pixels, whole, scale);
-  const papers = paperLevelsOf(image, pixels.width, pixels.height);
-  const textHeight = median(rectangles.map((r) => Math.min(r.width, r.height)));
-  if (textHeight === null || textHeight * scale >= SMALL_TEXT_PX) return { rectangles, papers };
-  const part = surrounding(rectangles, pixels, 2 * textHeight);
-  const wanted = ENLARGED_TEXT_PX / textHeight;
-  const bound = Math.sqrt(AREA_MAX_PX / (part.width * part.height));
-  const enlarged = Math.min(wanted, bound);
-  if (enlarged < 1.2 * scale) return { rectangles, papers };
-  return { rectangles: (await detectPart(models, pixels, part, enlarged)).rectangles, papers };
-}
-
-function detectionScale(width: number, height: number): number {
-  const long = Math.max(width, height);
-  const short = Math.min(width, height);
-  const wanted = Math.max(Math.min(1, LONG_SIDE_MAX_PX / long), Math.min(1, SHORT_SIDE_MIN_PX / short));
-  return Math.min(wanted, Math.sqrt(AREA_MAX_PX / (width * height)));
-}
-
-async function detectPart(
-  models: OcrModels,
-  pixels: Pixels,
-  part: { left: number; top: number; width: number; height: number },
-  scale: number,
-): Promise<{ rectangles: Rectangle[]; image: Pixels }> {
-  const width = Math.max(32, Math.round((part.width * scale) / 32) * 32);
-  const height = Math.max(32, Math.round((part.height * scale) / 32) * 32);
-  const isWhole = part.width === pixels.width && part.height === pixels.height;
-  const image = isWhole ? await resized(pixels, width, height) : await croppedTo(pixels, part, width, height);
-  const found = await detectText(models.detection, image);
-  const scaleX = part.width / width;
-  const scaleY = part.height / height;
-  // The sides differ in scale by at most half of 32 pixels: too little to bend a rectangle.
-  const rectangles = found.map((r) => ({
-    x: part.left + r.x * scaleX,
-    y: part.top + r.y * scaleY,
-    width: r.width * scaleX,
-    height: r.height * scaleY,
-    angle: r.angle,
-    bend: (r.bend * scaleY) / (scaleX * scaleX),
-  }));
-  return { rectangles, image };
-}
-
-/** Returns half of the longer side: at any angle the rectangle is within this distance of its middle. */
-function reach({ width, height }: Rectangle): number {
-  return Math.max(width, height) / 2;
-}
-
-function surrounding(rectangles: readonly Rectangle[], pixels: Pixels, margin: number) {
-  const left = Math.max(0, Math.floor(Math.min(...rectangles.map((r) => r.x - reach(r))) - margin));
-  const right = Math.min(pixels.width, Math.ceil(Math.max(...rectangles.map((r) => r.x + reach(r))) + margin));
-  const top = Math.max(0, Math.floor(Math.min(...rectangles.map((r) => r.y - r.height / 2)) - margin));
-  const bottom = Math.min(pixels.height, Math.ceil(Math.max(...rectangles.map((r) => r.y + r.height / 2)) + margin));
-  return { left, top, width: right - left, height: bottom - top };
+/** Leaves out the lines of other papers; where those of the receipt are small, it is searched again, enlarged. */
+async function linesOfReceipt(models: OcrModels, pixels: Pixels, found: Found): Promise<Rectangle[]> {
+  const ofReceipt = (lines: Rectangle[]): Rectangle[] =>
+    lines.length <= LINES_FOUND_MAX ? ofMainPaper(lines, found.papers, pixels) : lines;
+  const lines = ofReceipt(found.rectangles);
+  const enlarged = await findSmallText(models.detection, pixels, lines, found.scale);
+  return enlarged === null ? lines : ofReceipt(enlarged);
 }
 
 /** Returns whether there is more text than on a till receipt. A vertical line is as long as its rectangle is high. */
@@ -270,8 +195,4 @@ function toTextBox({ x, y, width, height, angle, bend }: Rectangle, { text, scor
     score: Math.round(1000 * score) / 1000,
     ...(bend !== 0 && { bend }),
   };
-}
-
-function median(values: readonly number[]): number | null {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? null;
 }

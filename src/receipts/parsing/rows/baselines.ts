@@ -1,6 +1,8 @@
 import type { Point, TextBox } from "../../../ocr/page.ts";
+import { robustWeight, slopeField } from "./slope-field.ts";
+import type { SlopeField, Stretch } from "./slope-field.ts";
 
-/** A box in the deskewed frame. `slope` is the rest of its own tilt (dy/dx), null if it is too short to measure. */
+/** A box in the deskewed frame. */
 export interface Placed {
   left: number;
   right: number;
@@ -8,7 +10,6 @@ export interface Placed {
   rightY: number;
   y: number;
   height: number;
-  slope: number | null;
   box: TextBox;
 }
 
@@ -45,108 +46,77 @@ export function place(boxes: readonly TextBox[], angle: number): Placed[] {
     const leftY = (a.y + d.y) / 2;
     const rightY = (b.y + c.y) / 2;
     const height = Math.max(1, (Math.hypot(d.x - a.x, d.y - a.y) + Math.hypot(c.x - b.x, c.y - b.y)) / 2);
-    const slope = right - left > TRUSTED_ASPECT * height ? (rightY - leftY) / (right - left) : null;
-    return {
-      left,
-      right,
-      leftY,
-      rightY,
-      y: (leftY + rightY) / 2,
-      height,
-      slope,
-      box,
-    };
+    return { left, right, leftY, rightY, y: (leftY + rightY) / 2, height, box };
   });
 }
 
-/**
- * Returns how much rows bend around a height of the page, by the change of the boxes' tilt from left to right: names
- * tilt one way, prices the other, though each is too short to show a bend of its own. By least squares. The weight of a
- * box grows with the third power of its width for its tilt, and with the fifth for its bend.
- */
-function bendByTilts(placed: readonly Placed[], y: number, reach: number): number {
-  const near = placed.flatMap((p) => {
-    const [width, weight] = [p.right - p.left, Math.exp(-(((p.y - y) / reach) ** 2))];
-    if (weight < 0.05 || width < 2 * p.height) return [];
-    return [
-      {
-        ...p,
-        width,
-        x: (p.left + p.right) / 2,
-        tilt: (p.rightY - p.leftY) / width,
-        weight: (weight * width ** 3) / 12,
-      },
-    ];
-  });
-  const total = near.reduce((sum, { weight }) => sum + weight, 0) || 1;
-  const mean = (of: (box: (typeof near)[number]) => number): number =>
-    near.reduce((sum, box) => sum + box.weight * of(box), 0) / total;
-  const [middle, tilt] = [mean(({ x }) => x), mean((box) => box.tilt)];
-  let [covariance, variance] = [0, 0];
-  for (const box of near) {
-    const arm = 2 * (box.x - middle);
-    covariance += box.weight * arm * (box.tilt - tilt);
-    variance += box.weight * arm ** 2;
-    if (box.box.bend === undefined) continue;
-    covariance += (box.weight * box.width ** 2 * box.box.bend) / 15;
-    variance += (box.weight * box.width ** 2) / 15;
-  }
-  return variance === 0 ? 0 : covariance / variance;
-}
+/** A box this many times as wide as high has an angle of its own (ocr/detection.ts gives shorter ones the page's). */
+const OWN_ANGLE_ASPECT = 3;
+/** The ends of a box, and the middles of two boxes of one row, are as exact as these shares of the height. */
+const END_SIGMA = 0.05;
+/** The detection finds small tilts as none, or larger. */
+const TILT_SIGMA = 0.015;
+const MIDDLE_SIGMA = 0.1;
+/** Boxes with a smaller gap, in heights, say no more about the slope together than each by itself. */
+const LINK_GAP_HEIGHTS = 1;
 
-/** Returns the baseline around each box: that of the wide boxes, weighted by how near they are. */
-export function baselinesAround(placed: readonly Placed[]): Baseline[] {
-  const reach = reachOf(placed);
-  const wide = placed.flatMap((p) => (p.slope === null ? [] : [{ ...p, slope: p.slope }]));
-  return placed.map(({ y }) => {
-    const weights = wide.map((p) => (p.right - p.left) * Math.exp(-(((p.y - y) / reach) ** 2)));
-    const bend = bendByTilts(placed, y, reach);
-    const slopes = wide.map((p, i) => ({ value: p.slope - bend * (p.left + p.right), weight: weights[i]! }));
-    return { slope: weightedMedian(slopes) ?? 0, bend };
+/**
+ * Returns the baseline around each box: a smooth function of the place, fitted to the tilts and bends of the boxes and,
+ * once rows are known, to their links. A name and its price together show the slope of their row better than
+ * either box. What differs from it in a few rows (a crease) is added. `next` has the index of the box that follows on
+ * the row.
+ */
+export function baselinesOf(placed: readonly Placed[], next: readonly (number | null)[]): Baseline[] {
+  const stretches = [...placed.flatMap(ownStretch), ...linkedStretches(placed, next)];
+  const field = slopeField(stretches);
+  const excessAt = localExcess(stretches, field, reachOf(placed));
+  return placed.map(({ left, right, y }) => {
+    const x = (left + right) / 2;
+    const bend = field.bendAt(x, y);
+    return { slope: field.slopeAt(x, y) + excessAt(y) - 2 * bend * x, bend };
   });
 }
 
-/**
- * A gap between two boxes of at least this many heights shows the slope of their row. Set by hand on the development
- * receipts.
- */
-const WIDE_GAP_HEIGHTS = 4;
-/** Fewer wide gaps nearby are not reliable. Set by hand on the development receipts. */
-const WIDE_GAPS_MIN = 4;
+function ownStretch(placed: Placed): Stretch[] {
+  const { left, right, leftY, rightY, y, height, box } = placed;
+  const width = right - left;
+  if (width < OWN_ANGLE_ASPECT * height) return [];
+  const end = END_SIGMA * height;
+  const slope = { value: (rightY - leftY) / width, sigma: Math.hypot((Math.SQRT2 * end) / width, TILT_SIGMA) };
+  const bend = box.bend === undefined ? null : { value: box.bend, sigma: end / (width / 2) ** 2 };
+  return [{ from: left, to: right, y, slope, bend }];
+}
 
-/**
- * Corrects the baselines by the rows found along them. A name and its price together show the slope of their row better
- * than either box: the tilt of a short box is only as exact as the pixels of the detection. `next` has the index of the
- * box that follows.
- */
-export function baselinesOfRows(
-  placed: readonly Placed[],
-  baselines: readonly Baseline[],
-  next: readonly (number | null)[],
-): Baseline[] {
-  const reach = reachOf(placed);
-  const gaps = next.flatMap((j, i) => {
+function linkedStretches(placed: readonly Placed[], next: readonly (number | null)[]): Stretch[] {
+  return next.flatMap((j, i): Stretch[] => {
     const [a, b] = [placed[i]!, placed[j ?? i]!];
-    if (j === null || b.left - a.right < WIDE_GAP_HEIGHTS * a.height) return [];
-    const width = (b.left + b.right - a.left - a.right) / 2;
-    return [{ y: a.y, width, excess: dropBetween([a, baselines[i]!], [b, baselines[j]!]) / width }];
-  });
-  return baselines.map(({ slope, bend }, i) => {
-    const { y } = placed[i]!;
-    const near = gaps.filter((gap) => Math.abs(gap.y - y) < 2 * reach);
-    if (near.length < WIDE_GAPS_MIN) return { slope, bend };
-    const excesses = near.map((gap) => ({
-      value: gap.excess,
-      weight: gap.width * Math.exp(-(((gap.y - y) / reach) ** 2)),
-    }));
-    return { slope: slope + (weightedMedian(excesses) ?? 0), bend };
+    if (j === null || b.left - a.right < LINK_GAP_HEIGHTS * a.height) return [];
+    const [from, to] = [(a.left + a.right) / 2, (b.left + b.right) / 2];
+    const slope = { value: (b.y - a.y) / (to - from), sigma: (MIDDLE_SIGMA * a.height) / (to - from) };
+    return [{ from, to, y: (a.y + b.y) / 2, slope, bend: null }];
   });
 }
 
-/** Returns how much lower the second box is than the baseline through the first one, by the baselines around both. */
-function dropBetween([a, lineA]: readonly [Placed, Baseline], [b, lineB]: readonly [Placed, Baseline]): number {
-  const baseline = { slope: (lineA.slope + lineB.slope) / 2, bend: (lineA.bend + lineB.bend) / 2 };
-  return b.y - rise(b, baseline) - (a.y - rise(a, baseline));
+/** How much the slopes of a few rows usually differ from the field, and those of a single row from its neighbours. */
+const LOCAL = 0.02;
+
+/** Returns how much steeper than the field the rows around a height are. */
+function localExcess(stretches: readonly Stretch[], field: SlopeField, reach: number): (y: number) => number {
+  const excesses = stretches.map(({ from, to, y, slope: { value, sigma } }) => {
+    const excess = value - field.slopeAt((from + to) / 2, y);
+    return { y, excess, weight: robustWeight(excess, 1 / (sigma * sigma + LOCAL * LOCAL)) };
+  });
+  return (y) => {
+    let [sum, total] = [0, 1 / (LOCAL * LOCAL)];
+    for (const one of excesses) {
+      const away = (one.y - y) / reach;
+      if (Math.abs(away) > 2) continue;
+      const weight = one.weight * Math.exp(-away * away);
+      sum += weight * one.excess;
+      total += weight;
+    }
+    return sum / total;
+  };
 }
 
 /** Returns how much lower than at x = 0 the ends of a box are on a baseline, on average. */
@@ -159,7 +129,7 @@ export function rise({ left, right }: Pick<Placed, "left" | "right">, { slope, b
  * receipts.
  */
 function reachOf(placed: readonly Placed[]): number {
-  return 6 * (weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1);
+  return 3 * (weightedMedian(placed.map((p) => ({ value: p.height, weight: 1 }))) ?? 1);
 }
 
 /** Returns the value that half of the weight is at or below; null if there are no entries. */

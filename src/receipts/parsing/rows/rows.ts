@@ -1,6 +1,7 @@
 import type { OcrPage, TextBox } from "../../../ocr/page.ts";
-import { baselinesAround, baselinesOfRows, pageAngle, place, rise, weightedMedian } from "./baselines.ts";
+import { baselinesOf, pageAngle, place, rise, weightedMedian } from "./baselines.ts";
 import type { Baseline, Placed } from "./baselines.ts";
+import { withUprightColumns } from "./upright-columns.ts";
 
 /** Part of a row: text between two gaps, with its left and right edge in deskewed pixels. */
 export interface Cell {
@@ -30,22 +31,23 @@ export interface Row {
  * height. Set by hand on the development receipts.
  */
 const ROW_TOLERANCE = 0.5;
+/** Rows found along the baselines correct the baselines, this many times. */
+const LINK_ROUNDS = 3;
 /** A gap of more text heights than this starts a new cell of the row. Set by hand on the development receipts. */
 const CELL_GAP_HEIGHTS = 0.9;
 
 /**
  * Joins boxes to rows, from top to bottom. The tilt of the page is removed as a whole; what differs from place to place
- * (bent paper) is removed by the slope of the wide boxes nearby.
+ * (paper that is bent, curled or seen at an angle) is removed by the baselines around each box.
  */
 export function rowsOf(page: OcrPage): Row[] {
   const boxes = page.boxes.filter((box) => box.text.trim() !== "");
   const placed = place(boxes, pageAngle(boxes));
-  const first = baselinesAround(placed);
-  const baselines = baselinesOfRows(placed, first, linkNeighbours(placed, first));
+  let baselines = baselinesOf(placed, []);
+  for (let round = 0; round < LINK_ROUNDS; round++) baselines = baselinesOf(placed, linkNeighbours(placed, baselines));
   const links = linkNeighbours(placed, baselines);
-  return chains(levelled(placed, baselines), links)
-    .map(toRow)
-    .sort((a, b) => a.y - b.y);
+  const rows = chains(levelled(placed, baselines), links).map(toRow);
+  return withUprightColumns(rows.sort((a, b) => a.y - b.y));
 }
 
 /** Returns the boxes with the `y` that each would have if its row were straight. */
