@@ -3,6 +3,7 @@ import { after, before, test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
 import type { PagesUnderTest } from "./support/pages-under-test.ts";
 import { ADA, startPages } from "./support/pages-under-test.ts";
+import { RECEIPT_SCRIPTS } from "../src/pages/receipt/page.ts";
 import { hashToken } from "../src/sessions/session.ts";
 
 const BACK = "https://app.example/back?state=1#end";
@@ -688,7 +689,7 @@ test("scripts are compressed, cached for ever, and found under their hash only",
   const scripts = [...(await get(address)).body.matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(
     (match) => match[1]!,
   );
-  assert.equal(scripts.length, 6);
+  assert.equal(scripts.length, RECEIPT_SCRIPTS.length);
   for (const script of scripts) {
     const response = await get(script, { "accept-encoding": "gzip, br" });
     assert.equal(response.statusCode, 200);

@@ -24,7 +24,7 @@ test("a form may redirect to the scheme of the redirect address only; images com
 
 test("a page's policy has the hashes of the styles in the page, the accent's too", () => {
   const frame = {
-    assets: { style, receiptStyle: style, disputeStyle: style, scriptsUrl: "" },
+    assets: { style, receiptStyle: style, progressStyle: style, disputeStyle: style, scriptsUrl: "" },
     basePath: "",
     language: languageFor({}),
   };

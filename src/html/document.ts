@@ -11,6 +11,8 @@ export interface Assets {
   readonly style: StyleSheet;
   /** The additional stylesheet of the receipt's pages. */
   readonly receiptStyle: StyleSheet;
+  /** That of a receipt's progress and result. */
+  readonly progressStyle: StyleSheet;
   /** The additional stylesheet of the pages for reporting what is wrong. */
   readonly disputeStyle: StyleSheet;
   /** The folder of the scripts, with a hash of them all in its name, so that they can be cached forever. */
@@ -48,6 +50,8 @@ export interface PageContent {
   readonly main: Content;
   /** Additional stylesheets. */
   readonly styles?: readonly StyleSheet[];
+  /** Stylesheets of the page that the script puts in its place: allowed, and not sent with this one. */
+  readonly laterStyles?: readonly StyleSheet[];
   /** Names of scripts in the folder of scripts: the first one runs and imports the others. */
   readonly scripts?: readonly string[];
   /** The other address that a form on the page, or its response, can redirect to. */
@@ -80,7 +84,9 @@ export function pageDocument(frame: Frame, page: PageContent): PageDocument {
       </body>
     </html> `;
   const logoUrl = brand?.logoUrl ?? null;
-  return { html: document, policy: contentSecurityPolicy({ styles, logoUrl, redirectUri: page.redirectUri ?? null }) };
+  const allowed = [...styles, ...(page.laterStyles ?? [])];
+  const policy = contentSecurityPolicy({ styles: allowed, logoUrl, redirectUri: page.redirectUri ?? null });
+  return { html: document, policy };
 }
 
 function brandHeader(brand: Brand, languages: Html | null): Html {

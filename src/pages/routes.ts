@@ -68,6 +68,7 @@ function assetRoutes(scope: Server, basePath: string): Assets {
   return {
     style: styleSheet(read("../../html/assets/theme.css") + read("pages.css")),
     receiptStyle: styleSheet(read("fields.css") + read("receipt.css")),
+    progressStyle: styleSheet(read("receipt-progress.css")),
     disputeStyle: styleSheet(read("fields.css") + read("dispute.css")),
     scriptsUrl: `${basePath}${folder}`,
   };

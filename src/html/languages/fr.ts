@@ -63,7 +63,7 @@ export const fr: Phrases = {
     parts: {
       title: "Long ticket ? Ajouter une partie",
       hint: "Cinq photos au maximum. Chacune doit montrer quelques lignes de la précédente.",
-      photo: (number) => `Photo ${number}`,
+      photo: (number) => `Photo nº ${number}`,
       remove: "Retirer",
     },
     send: "Envoyer le ticket",

@@ -149,8 +149,10 @@ async function enhanceForm(form) {
   }
 }
 
-/** Replaces the main part with that of another page. */
+/** Replaces the main part with that of another page, which may have a stylesheet that this one has not. */
 function showPage(page) {
+  const known = new Set([...document.querySelectorAll("style")].map(({ textContent }) => textContent));
+  for (const style of page.querySelectorAll("style")) if (!known.has(style.textContent)) document.head.append(style);
   document.title = page.title;
   document.querySelector("#main").replaceChildren(...page.querySelector("#main").childNodes);
   // A reload then shows the progress and doesn't send the photo again.

@@ -61,6 +61,7 @@ export function receiptPage(frame: Frame, page: ReceiptPage): PageDocument {
     title: receipt.title,
     brand: page.brand,
     styles: [frame.assets.receiptStyle],
+    laterStyles: [frame.assets.progressStyle],
     scripts: RECEIPT_SCRIPTS,
     redirectUri: page.redirectUri,
     address: page.address,

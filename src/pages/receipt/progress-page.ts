@@ -31,7 +31,7 @@ export function progressPage(frame: Frame, page: ProgressPage): PageDocument {
   return pageDocument(frame, {
     title: frame.language.phrases.progress.title[page.progress.state],
     brand: page.brand,
-    styles: [frame.assets.receiptStyle],
+    styles: [frame.assets.receiptStyle, frame.assets.progressStyle],
     scripts: RECEIPT_SCRIPTS,
     redirectUri: page.redirectUri,
     address: page.address,
