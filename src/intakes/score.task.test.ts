@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Database } from "../postgres/postgres.ts";
+import { NO_METERS } from "../meters.ts";
 import { createPressure } from "../queue/pressure.ts";
 import { mealSubmission } from "./intake.ts";
 import { DEFAULT_TERMS } from "../points/terms.ts";
@@ -33,6 +34,8 @@ test("between two ingredients of one meal other work gets its turn", async () =>
   const stages = createIntakeStages({
     database,
     pressure: createPressure(Date.now),
+    meters: NO_METERS,
+    tracing: null,
     outbox: { catchUp: async () => {} },
     mealWindowMs: Infinity,
     termsFor: async () => () => DEFAULT_TERMS,
