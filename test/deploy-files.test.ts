@@ -3,7 +3,7 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { parseYaml } from "@redocly/openapi-core";
-import { SETTINGS } from "../src/config.ts";
+import { SETTINGS } from "../src/settings.ts";
 
 // The files of the container and of systemd name what there is. `npm run test:container` runs what they describe.
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import packageJson from "../package.json" with { type: "json" };
 import { COMMANDS } from "../src/cli/command-list.ts";
-import { SETTINGS } from "../src/config.ts";
+import { SETTINGS } from "../src/settings.ts";
 import { uploadReceipt } from "../src/receipts/operations.ts";
 import { SAMPLE_OUTCOMES } from "../src/receipts/samples/outcomes.ts";
 import { EVENT_TYPES } from "../src/webhooks/event.ts";
