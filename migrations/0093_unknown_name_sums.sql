@@ -29,26 +29,14 @@ CREATE TABLE unknown_name_sums (
   amount_minor bigint NOT NULL,
   first_seen timestamptz NOT NULL,
   last_seen timestamptz NOT NULL,
-  PRIMARY KEY (application_id, name_id, currency)
+  CONSTRAINT unknown_name_sums_pkey PRIMARY KEY (application_id, name_id, currency)
 );
 COMMENT ON TABLE unknown_name_sums IS 'Of each name in each currency the rows of unknown_names, but for unknown_name_changes';
 
 -- What is shown of the names of a page: of a frequent name far less than its rows.
 CREATE TABLE unknown_name_kinds (
-  application_id uuid NOT NULL,
-  name_id uuid NOT NULL,
-  kind uuid NOT NULL,
-  name text NOT NULL,
-  name_key text NOT NULL,
-  source text NOT NULL,
-  merchant_name text,
-  merchant_key text NOT NULL,
-  currency text NOT NULL,
-  times int NOT NULL,
-  amount_minor bigint NOT NULL,
-  first_seen timestamptz NOT NULL,
-  last_seen timestamptz NOT NULL,
-  PRIMARY KEY (application_id, name_id, kind)
+  LIKE unknown_name_changes,
+  CONSTRAINT unknown_name_kinds_pkey PRIMARY KEY (application_id, name_id, kind)
 );
 COMMENT ON TABLE unknown_name_kinds IS 'The same by what is alike of rows but for their user and time';
 COMMENT ON COLUMN unknown_name_kinds.kind IS 'Digest of the texts: they may be longer than an index allows';
