@@ -9,6 +9,7 @@ import { openJobs } from "../src/queue/jobs.ts";
 import { runCommand } from "./support/commands.ts";
 import { createTestCell, createTestDatabase, silent } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
+import { mealOf } from "./support/requests.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -30,18 +31,11 @@ after(async () => {
   await shared.drop();
 });
 
-const meal = (userId: string, n: number) => ({
-  userId,
-  transactionId: `meal-${n}`,
-  mealName: "Banana",
-  imageUrl: "https://example.org/banana.jpg",
-  loggedAt: new Date().toISOString(),
-  mealType: "snack",
-});
-
 async function eat(client: Client, count: number): Promise<string> {
   const userId = await client.enrol();
-  await Promise.all(Array.from({ length: count }, (_, n) => client.post("/track/meals", meal(userId, n), 202)));
+  await Promise.all(
+    Array.from({ length: count }, (_, n) => client.post("/track/meals", mealOf(userId, `meal-${n}`), 202)),
+  );
   return userId;
 }
 
@@ -79,7 +73,7 @@ test("what belongs to one cell is unknown to the other: applications, users, key
   const key = { "idempotency-key": randomUUID() };
   const sent = await Promise.all(
     [north, south].map(async (client) => {
-      const body = meal(await client.enrol(), 1);
+      const body = mealOf(await client.enrol(), "meal-1");
       return (await client.call("POST", "/track/meals", body, key)).json<{ trackId: string }>().trackId;
     }),
   );

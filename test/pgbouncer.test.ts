@@ -14,6 +14,7 @@ import type { Database } from "../src/postgres/postgres.ts";
 import { createTestDatabase, silent } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { freePort } from "./support/processes.ts";
+import { mealOf } from "./support/requests.ts";
 import { startService } from "./support/service.ts";
 
 // The service behind a real PgBouncer in transaction mode, where one is installed (Debian: pgbouncer).
@@ -102,15 +103,9 @@ test("behind PgBouncer a service migrates, scores and delivers, in a schema of i
   t.after(() => service.close());
   const client = await service.newClient();
   const userId = await client.enrol();
-  const meal = (n: number) => ({
-    userId,
-    transactionId: `meal-${n}`,
-    mealName: "Banana",
-    imageUrl: "https://example.org/banana.jpg",
-    loggedAt: new Date().toISOString(),
-    mealType: "snack",
-  });
-  await Promise.all(Array.from({ length: 30 }, (_, n) => client.post("/track/meals", meal(n), 202)));
+  await Promise.all(
+    Array.from({ length: 30 }, (_, n) => client.post("/track/meals", mealOf(userId, `meal-${n}`), 202)),
+  );
   await client.until((events) => events.filter(({ event }) => event === "intake.completed").length === 30);
   const { rows } = await beside.database.pool.query<{ meals: number }>(
     `SELECT count(*)::int AS meals FROM ${CELL}.records WHERE user_id = $1`,

@@ -25,6 +25,18 @@ export interface Requests {
 
 export const JSON_TYPE = "application/json";
 
+/** The body of a meal. */
+export function mealOf(userId: string, transactionId: string): Record<string, unknown> {
+  return {
+    userId,
+    transactionId,
+    mealName: "Banana",
+    imageUrl: "https://example.org/banana.jpg",
+    loggedAt: new Date().toISOString(),
+    mealType: "snack",
+  };
+}
+
 /** A service with one application and one user. */
 export async function startRequests(): Promise<Requests> {
   const service = await startService();
@@ -45,15 +57,7 @@ export async function startRequests(): Promise<Requests> {
       return service.app.server.inject({ method: "POST", url: `${path}?api-version=1.0`, headers, payload });
     },
     ask: (url, method = "GET", headers = client.headers) => service.app.server.inject({ method, url, headers }),
-    meal: (over = {}) => ({
-      userId,
-      transactionId: `meal-${meals++}`,
-      mealName: "Banana",
-      imageUrl: "https://example.org/banana.jpg",
-      loggedAt: new Date().toISOString(),
-      mealType: "snack",
-      ...over,
-    }),
+    meal: (over = {}) => ({ ...mealOf(userId, `meal-${meals++}`), ...over }),
     storingNothing: async (work) => {
       const before = await intakeCount();
       await work();
