@@ -10,7 +10,7 @@ import { helpFor } from "./cli/help.ts";
 import { parseCommandLine } from "./cli/parse.ts";
 import { terminalJson, terminalLine } from "./cli/terminal-text.ts";
 import type { CommandLine } from "./cli/parse.ts";
-import { ConfigError, readClientEnv, readEnv, toConfig } from "./config.ts";
+import { ConfigError, readClientEnv, readEnv, readTargetEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
 import { SchemaError } from "./postgres/connection.ts";
 import type { Database } from "./postgres/postgres.ts";
@@ -43,6 +43,7 @@ async function run({ command, options, isJson }: Extract<CommandLine, { kind: "r
       },
       report: (text) => console.error(terminalLine(text)),
       client: readClientEnv(),
+      target: readTargetEnv(),
       stopped: stopped.signal,
     });
   if (command.isRemote?.(options)) return execute(NO_DATABASE);
@@ -91,6 +92,8 @@ function failureOf(error: unknown): { code: ExitCode; message: string } {
     return { code: EXIT.unavailable, message: `the service does not respond (REWARDS_URL): ${message}` };
   }
   if (error instanceof Error && error.name === "AbortError") return { code: EXIT.refused, message: "stopped" };
+  // The database refuses changes of what is away (migrations/0097).
+  if ((error as { code?: unknown }).code === "57P0M") return { code: EXIT.refused, message };
   if (isUnavailable(error)) return { code: EXIT.unavailable, message: "PostgreSQL cannot be reached at DATABASE_URL" };
   return { code: EXIT.internal, message: `internal error: ${message}` };
 }

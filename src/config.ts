@@ -111,6 +111,25 @@ export function readClientEnv(source: Record<string, string | undefined> = proce
   return { url: REWARDS_URL || "http://127.0.0.1:8080", id: REWARDS_CLIENT_ID, secret: REWARDS_CLIENT_SECRET };
 }
 
+/** Where another cell is, for commands that move an application there: an address may have a password in it. */
+export interface TargetEnv {
+  /** Undefined: in the same PostgreSQL. */
+  readonly databaseUrl: string | undefined;
+  /** Its folder of images is below, as below DATA_DIR; undefined: the same DATA_DIR. */
+  readonly dataDir: string | undefined;
+}
+
+/** Reads it from the process's environment or a test's own record. */
+export function readTargetEnv(source: Record<string, string | undefined> = process.env): TargetEnv {
+  const { TARGET_DATABASE_URL, TARGET_DATA_DIR } = source;
+  return { databaseUrl: TARGET_DATABASE_URL || undefined, dataDir: TARGET_DATA_DIR || source["DATA_DIR"] || undefined };
+}
+
+/** The folder of a cell: of all but `public` one of its own. */
+export function dataDirOf(dataDir: string, schema: string): string {
+  return schema === DEFAULT_SCHEMA ? dataDir : join(dataDir, schema);
+}
+
 /** Reads single settings. Collects errors, so that one message names them all. */
 function createReaders(env: Env, errors: string[]) {
   return {
@@ -232,7 +251,7 @@ export function toConfig(env: Env): Config {
     databaseStatementTimeoutMs: integer("DATABASE_STATEMENT_TIMEOUT_SECONDS", 0, 3_600) * 1_000,
     databaseNamedStatements: oneOf("DATABASE_NAMED_STATEMENTS", ["true", "false"]) === "true",
     // Images that no row names are removed: those of another cell must not be in the same folder.
-    dataDir: databaseSchema === DEFAULT_SCHEMA ? env.DATA_DIR : join(env.DATA_DIR, databaseSchema),
+    dataDir: dataDirOf(env.DATA_DIR, databaseSchema),
     logLevel: oneOf("LOG_LEVEL", ["debug", "info", "warn", "error", "silent"]),
     logRequestsPerLine: integer("LOG_REQUESTS_PER_LINE", 0, 1_000_000),
     authFailuresPerMinute: integer("AUTH_FAILURES_PER_MINUTE", 0, 1_000_000),

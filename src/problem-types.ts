@@ -75,6 +75,26 @@ export const PROBLEMS = {
     meaning: "The operator of the service has suspended this application.",
     remedy: "Ask the operator.",
   },
+  applicationMoving: {
+    code: "ApplicationMoving",
+    slug: "application-moving",
+    status: 503,
+    title: "The application is moving",
+    meaning:
+      "The operator is moving the application to another address of the service. Until that is done nothing responds for it; nothing of this request was carried out.",
+    remedy:
+      "Send the request again after the time in Retry-After, with the same Idempotency-Key. When the move is done, the response names the new address.",
+  },
+  applicationMoved: {
+    code: "ApplicationMoved",
+    slug: "application-moved",
+    status: 410,
+    title: "The application has moved to another address",
+    meaning:
+      "The application is at the address in `movedTo` now, with all its users, points and keys. Nothing of this request was carried out.",
+    remedy:
+      "Send this and all further requests to the address in `movedTo`, with the same credentials and Idempotency-Key.",
+  },
   insufficientScope: {
     code: "InsufficientScope",
     slug: "insufficient-scope",

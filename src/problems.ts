@@ -12,6 +12,7 @@ export interface ProblemDetails {
   readonly retryAfterSeconds?: number;
   readonly availablePoints?: number;
   readonly requiredScope?: Scope;
+  readonly movedTo?: string;
 }
 
 /** A problem of a request. Any code below a route may throw it; only http/send-problem.ts creates the response. */
@@ -23,6 +24,8 @@ export class Problem extends Error {
   readonly availablePoints: number | undefined;
   /** With `insufficientScope`. */
   readonly requiredScope: Scope | undefined;
+  /** With `applicationMoved`: the new address. */
+  readonly movedTo: string | undefined;
 
   constructor(problem: ProblemName, about: ProblemDetails = {}) {
     super(about.detail ?? PROBLEMS[problem].meaning);
@@ -32,5 +35,6 @@ export class Problem extends Error {
     this.retryAfterSeconds = about.retryAfterSeconds;
     this.availablePoints = about.availablePoints;
     this.requiredScope = about.requiredScope;
+    this.movedTo = about.movedTo;
   }
 }

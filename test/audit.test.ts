@@ -7,7 +7,7 @@ import { isAudited, isChanging, runAudited } from "../src/cli/audited.ts";
 import { Refusal } from "../src/cli/command.ts";
 import { COMMANDS } from "../src/cli/command-list.ts";
 import { parseCommandLine } from "../src/cli/parse.ts";
-import { readClientEnv, readEnv, toConfig } from "../src/config.ts";
+import { readClientEnv, readEnv, readTargetEnv, toConfig } from "../src/config.ts";
 import { OPERATIONS } from "../src/openapi/operations.ts";
 import { DAY_MS } from "../src/time.ts";
 import { headersWith } from "./support/applications.ts";
@@ -49,7 +49,7 @@ const NOT_AUDITED = [
 
 /** Commands that only show, or that write their own entries, replace the database, or call the API. */
 const COMMANDS_NOT_AUDITED =
-  /^(?:.* (?:list|show|check|preview|campaigns|verify|search|sources|unknown|alternatives|find|attempts|delivery|test)|listen|trigger|console user .*|backup .*)$/;
+  /^(?:.* (?:list|show|check|preview|campaigns|verify|search|sources|unknown|alternatives|find|attempts|delivery|test)|listen|trigger|console user .*|backup .*|cell create)$/;
 
 suite("the audit log of keys and commands", () => {
   let service: TestService;
@@ -286,6 +286,7 @@ suite("the audit log of keys and commands", () => {
         print: (value) => printed.push(value),
         report: () => {},
         client: readClientEnv({}),
+        target: readTargetEnv({}),
         stopped: new AbortController().signal,
       });
       return printed;

@@ -56,6 +56,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "unknown-links",
   ],
   intakes: [
+    "app-move",
     "alternatives",
     "catalogue",
     "idempotency",

@@ -85,6 +85,17 @@ function reverse(id: string) {
   });
 }
 
+/** Asks for an application that is moving, or has moved. */
+async function askClosed(movedTo: string | null) {
+  const other = await service.newClient();
+  const closing = "UPDATE applications SET closed_at = now(), moved_to = $2 WHERE client_id = $1";
+  await service.database.pool.query(closing, [other.clientId, movedTo]);
+  // From an address without failures: others see a new application within two seconds only.
+  const request = { url: `${SUMMARY}?${VERSION}`, headers: other.headers, remoteAddress: "192.0.2.8" };
+  const { statusCode, body } = await service.app.server.inject(request);
+  return { status: statusCode, body };
+}
+
 let redeemed = 0;
 
 /** Redeems a reward of the catalogue, or an own one with a code. */
@@ -158,6 +169,8 @@ const PROVOKED: Readonly<Record<ProblemName, () => Promise<RawResponse>>> = {
     await setSuspended(service.database, other.clientId, new Date(), new Date());
     return ask(`${SUMMARY}?${VERSION}`, { headers: other.headers });
   },
+  applicationMoving: () => askClosed(null),
+  applicationMoved: () => askClosed("https://south.example"),
   notFound: () => ask(`${SUMMARY}?${VERSION}`),
   sessionNotFound: () => ask("/enroll?sessionId=nothing", { headers: { accept: "application/json" } }),
   methodNotAllowed: () => ask(`/users/enroll?${VERSION}`, { method: "PUT" }),

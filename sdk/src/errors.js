@@ -23,6 +23,7 @@ export class ProblemError extends RewardsError {
     this.errors = problem.errors ?? {};
     this.requestId = problem.requestId;
     this.requiredScope = problem.requiredScope ?? null;
+    this.movedTo = problem.movedTo ?? null;
     this.retryAfterMs = retryAfterMs;
   }
 }

@@ -112,6 +112,8 @@ export declare class ProblemError extends RewardsError {
   readonly requestId: string;
   /** With the code `InsufficientScope`: the scope that the client secret lacks; otherwise null. */
   readonly requiredScope: string | null;
+  /** With the code `ApplicationMoved`: the address that all calls go to now; otherwise null. */
+  readonly movedTo: string | null;
   /** The wait that the service asked for; null if it did not. */
   readonly retryAfterMs: number | null;
 }

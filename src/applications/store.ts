@@ -17,6 +17,8 @@ export const APPLICATION = {
   redirectAllowList: textArray,
   accentColour: orNull(text),
   suspendedAt: orNull(timestamptz),
+  closedAt: orNull(timestamptz),
+  movedTo: orNull(text),
   rateLimitPerMinute: orNull(int4),
   pointsADay: orNull(int4),
   mealsADay: orNull(int4),
@@ -25,7 +27,7 @@ export const APPLICATION = {
 export const COLUMNS = `id, client_id AS "clientId", secret_hash AS "secretHash",
   previous_secret_hash AS "previousSecretHash", previous_secret_until AS "previousSecretUntil", name, is_sandbox AS "isSandbox",
   logo_url AS "logoUrl", redirect_uri AS "redirectUri", redirect_allow_list AS "redirectAllowList",
-  accent_colour AS "accentColour", suspended_at AS "suspendedAt",
+  accent_colour AS "accentColour", suspended_at AS "suspendedAt", closed_at AS "closedAt", moved_to AS "movedTo",
   rate_limit_per_minute AS "rateLimitPerMinute", points_a_day AS "pointsADay", meals_a_day AS "mealsADay",
   food_points_a_day AS "foodPointsADay"`;
 
@@ -100,7 +102,13 @@ const SET_REDIRECT_ALLOW_LIST = statement(
 /** The members that are set when an application is created. */
 export type NewApplication = Omit<
   Application,
-  "suspendedAt" | "rateLimitPerMinute" | "previousSecretHash" | "previousSecretUntil" | keyof DayLimits
+  | "suspendedAt"
+  | "closedAt"
+  | "movedTo"
+  | "rateLimitPerMinute"
+  | "previousSecretHash"
+  | "previousSecretUntil"
+  | keyof DayLimits
 >;
 
 /** Inserts a new application. */

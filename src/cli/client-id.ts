@@ -14,5 +14,8 @@ export async function applicationOf(tx: Tx, clientId: string): Promise<Applicati
 /** Returns the application that a store returned; refuses null. */
 export function found(application: Application | null): Application {
   if (application === null) throw new Refusal("there is no application with this client id");
+  const { closedAt, movedTo } = application;
+  if (movedTo !== null) throw new Refusal(`the application has moved to ${movedTo}: run the command in its cell`);
+  if (closedAt !== null) throw new Refusal("the application is moving: finish the move first, or undo it");
   return application;
 }

@@ -3,7 +3,8 @@ import { AUDIT_COMMANDS } from "./audit.ts";
 import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
-import { CELL_LIST } from "./cell.ts";
+import { APP_MOVE } from "./app-move.ts";
+import { CELL_CREATE, CELL_LIST } from "./cell.ts";
 import type { Command } from "./command.ts";
 import { CONSOLE_COMMANDS } from "./console.ts";
 import { CREDENTIAL_COMMANDS } from "./credential.ts";
@@ -25,6 +26,7 @@ import { WEBHOOK_COMMANDS } from "./webhook.ts";
 /** Every command there is, in the order of the help. */
 export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
+  APP_MOVE,
   ...CREDENTIAL_COMMANDS,
   DAY_LIMITS_COMMAND,
   POINTS_SETTINGS_COMMAND,
@@ -44,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   ...CONSOLE_COMMANDS,
   ...AUDIT_COMMANDS,
   RESCORE,
+  CELL_CREATE,
   CELL_LIST,
   ...BACKUP_COMMANDS,
 ];

@@ -1,5 +1,5 @@
 import type { Database } from "../postgres/postgres.ts";
-import type { ClientEnv, Config } from "../config.ts";
+import type { ClientEnv, Config, TargetEnv } from "../config.ts";
 import type { Errors } from "../problems.ts";
 
 /** The exit codes, as the help and docs/cli.md describe them. */
@@ -77,6 +77,8 @@ export interface Context<Values = Readonly<Record<string, string | boolean | und
   report(line: string): void;
   /** The credentials for commands that call the service as an application. */
   readonly client: ClientEnv;
+  /** Where another cell is, for commands that have to do with two. */
+  readonly target: TargetEnv;
   /** Aborts at Ctrl-C, for commands that run until then. */
   readonly stopped: AbortSignal;
 }

@@ -19,7 +19,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   console: "people who may sign in to the console",
   audit: "what people, commands and client secrets changed",
   rescore: "past awards under another rule or the foods of now",
-  cell: "services that share a database, each in a schema of its own",
+  cell: "services of an installation, each in a schema of its own",
   backup: "save and restore everything the service stores",
 };
 

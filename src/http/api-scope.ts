@@ -1,4 +1,5 @@
 import type { FastifyRequest } from "fastify";
+import { refuseClosed } from "../applications/refuse-closed.ts";
 import { mayDo } from "../applications/scope.ts";
 import { createApplicationShare } from "./application-share.ts";
 import { createAuthThrottle } from "./auth-throttle.ts";
@@ -39,6 +40,7 @@ export function apiScope(
           requireApiVersion(request.url);
           const caller = inProcessCaller();
           if (caller) {
+            refuseClosed(caller);
             // The console has checked who asks. Its calls count towards the application's share, not its rate.
             request.application = caller;
             request.credential = null;

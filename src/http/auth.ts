@@ -4,6 +4,7 @@ import type { Application } from "../applications/application.ts";
 import type { Callers } from "../applications/callers.ts";
 import { acceptedCredential } from "../applications/credential.ts";
 import type { CallingApplication, Credential } from "../applications/credential.ts";
+import { refuseClosed } from "../applications/refuse-closed.ts";
 import { Problem } from "../problems.ts";
 import type { AuthThrottle } from "./auth-throttle.ts";
 import { setRateLimitHeaders } from "./rate-limit.ts";
@@ -25,7 +26,7 @@ const DUMMY_HASH = Buffer.alloc(32);
 /**
  * Sets `request.application`, `credential` and `authenticateAgain` from the two credential headers. Throws unauthorized
  * for missing, wrong, revoked or expired credentials and for those of two applications, tooManyRequests after too many
- * failures from one address, and suspended.
+ * failures from one address, suspended, applicationMoving and applicationMoved.
  */
 export async function authenticate(
   request: FastifyRequest,
@@ -41,6 +42,7 @@ export async function authenticate(
     throw new Problem("tooManyRequests", { retryAfterSeconds: secondsLeft });
   }
   const { application, credential } = identified;
+  refuseClosed(application);
   if (application.suspendedAt !== null) throw new Problem("suspended");
   request.application = application;
   request.credential = credential;

@@ -35,6 +35,12 @@ export const ProblemDocument = Type.Object(
         description: "With the code InsufficientScope: the scope that the credential needs.",
       }),
     ),
+    movedTo: Type.Optional(
+      Type.String({
+        format: "uri",
+        description: "With the code ApplicationMoved: the address that all calls of the application go to now.",
+      }),
+    ),
   },
   { title: "Problem", description: "The response to a request that failed (RFC 9457), as application/problem+json." },
 );

@@ -47,5 +47,6 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
       ...(problem.errors && { errors: problem.errors }),
       ...(problem.availablePoints !== undefined && { availablePoints: problem.availablePoints }),
       ...(problem.requiredScope !== undefined && { requiredScope: problem.requiredScope }),
+      ...(problem.movedTo !== undefined && { movedTo: problem.movedTo }),
     });
 }

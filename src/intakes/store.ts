@@ -1,3 +1,4 @@
+import { isOpen } from "../applications/closed.ts";
 import { arrayColumns } from "../postgres/array-columns.ts";
 import type { ArrayColumn } from "../postgres/array-columns.ts";
 import { binaryArray } from "../postgres/binary-array.ts";
@@ -236,7 +237,7 @@ const COUNT_ATTEMPT = statement(
 const UNFINISHED = statement(
   "intakes.unfinished",
   { id: uuid },
-  `SELECT id FROM intakes WHERE finished_at IS NULL AND accepted_at < $1 AND ${HAS_USER}
+  `SELECT id FROM intakes WHERE finished_at IS NULL AND accepted_at < $1 AND ${HAS_USER} AND ${isOpen("intakes.application_id")}
          ORDER BY accepted_at, id LIMIT $2`,
 );
 const FIND = statement(

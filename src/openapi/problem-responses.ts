@@ -9,13 +9,19 @@ const VERSION_PROBLEMS = [
   "apiVersionAmbiguous",
   "apiVersionUnsupported",
 ] as const;
+const CALLER_PROBLEMS = [
+  "unauthorized",
+  "suspended",
+  "applicationMoving",
+  "applicationMoved",
+  "insufficientScope",
+] as const;
 
 /** All problems that an operation can return: its own, and those that follow from its method and parameters. */
 export function problemsOf(operation: Operation): ProblemName[] {
   const { method, isOpen, params, query, body, form, problems = [] } = operation;
   const names: ProblemName[] = ["malformedRequest", "requestTimeout", "headersTooLarge", "internal"];
-  if (!isOpen)
-    names.push(...VERSION_PROBLEMS, "unauthorized", "suspended", "insufficientScope", "tooManyRequests", "unavailable");
+  if (!isOpen) names.push(...VERSION_PROBLEMS, ...CALLER_PROBLEMS, "tooManyRequests", "unavailable");
   if (params) names.push("notFound");
   if (query || body || form) names.push("validation");
   if (body || form) names.push("malformedBody", "unsupportedMediaType", "payloadTooLarge");

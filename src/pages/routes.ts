@@ -98,6 +98,10 @@ function handleErrorsAsPages(scope: Server, frameOf: FrameOf): void {
     // To the error handler of the server, which sends a problem document.
     if (wantsJson(request)) throw error;
     const problem = problemOf(error) ?? new Problem(isUnavailable(error) ? "unavailable" : "internal");
+    // The token of the address opens the same page there. A form is not sent on to another site.
+    if (problem.movedTo !== undefined && request.method === "GET") {
+      return reply.redirect(`${problem.movedTo.replace(/\/+$/, "")}${request.url}`, 307);
+    }
     if (problem.problem === "internal") request.log.error({ err: error }, "page failed");
     if (problem.retryAfterSeconds !== undefined) reply.header("retry-after", problem.retryAfterSeconds);
     const { status } = PROBLEMS[problem.problem];

@@ -1,5 +1,6 @@
 import type { Tx } from "../postgres/postgres.ts";
 import type { Application } from "../applications/application.ts";
+import { refuseClosed } from "../applications/refuse-closed.ts";
 import { findApplication } from "../applications/store.ts";
 import { Problem } from "../problems.ts";
 import { redirectUriNow } from "../sessions/redirect.ts";
@@ -62,7 +63,9 @@ async function visitOf<Session extends { applicationId: string; redirectUri: str
   const session = await find(tokenHash);
   const application = session && (await findApplication(tx, session.applicationId));
   // The pages of a suspended application are gone, also those of a receipt that was uploaded before.
-  if (!session || !application || application.suspendedAt) return null;
+  if (!session || !application) return null;
+  refuseClosed(application);
+  if (application.suspendedAt) return null;
   const redirectUri = redirectUriNow(session.redirectUri, application);
   return { token, tokenHash, session: { ...session, redirectUri }, application };
 }

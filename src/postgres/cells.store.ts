@@ -9,6 +9,16 @@ export interface Cell {
   readonly users: number;
   /** Tables with their indexes. */
   readonly bytes: number;
+  /** Applications that have moved away, or are on their way. */
+  readonly moves: readonly CellMove[];
+}
+
+/** An application that moves from or to a cell, or has moved away from it. */
+export interface CellMove {
+  readonly clientId: string;
+  readonly name: string;
+  readonly state: string;
+  readonly address: string;
 }
 
 const SCHEMAS = `
@@ -28,12 +38,22 @@ export async function listCells(database: Database): Promise<Cell[]> {
   const cells: Cell[] = [];
   for (const { schema, bytes } of rows) {
     const tableOf = (table: string) => `"${schema.replaceAll('"', '""')}".${table}`;
-    const found = await database.pool.query<Omit<Cell, "schema" | "bytes">>(
+    const found = await database.pool.query<Omit<Cell, "schema" | "bytes" | "moves">>(
       `SELECT (SELECT coalesce(max(name), '') FROM ${tableOf("migrations")}) AS migration,
               (SELECT count(*)::float8 FROM ${tableOf("applications")}) AS applications,
               (SELECT count(*)::float8 FROM ${tableOf("users")}) AS users`,
     );
-    cells.push({ schema, bytes, ...found.rows[0]! });
+    // A cell of an earlier release has no such table.
+    const hasMoves = await database.pool.query<{ has: boolean }>("SELECT to_regclass($1) IS NOT NULL AS has", [
+      tableOf("application_moves"),
+    ]);
+    const moves = hasMoves.rows[0]!.has
+      ? await database.pool.query<CellMove>(
+          `SELECT client_id AS "clientId", name, state, address FROM ${tableOf("application_moves")}
+           JOIN ${tableOf("applications")} ON id = application_id WHERE state <> 'arrived' ORDER BY id`,
+        )
+      : { rows: [] };
+    cells.push({ schema, bytes, ...found.rows[0]!, moves: moves.rows });
   }
   return cells;
 }

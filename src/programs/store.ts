@@ -1,4 +1,5 @@
 import type { Tx } from "../postgres/postgres.ts";
+import { isOpen } from "../applications/closed.ts";
 import { int4, json, neverNull, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import { campaignUsage } from "../points/campaigns/usage.store.ts";
 import { presentUsage } from "./campaign-usage.ts";
@@ -70,7 +71,8 @@ const IN_FORCE = statement(
   "programs.in-force",
   { applicationId: uuid, version: int4 },
   `SELECT DISTINCT ON (application_id) application_id AS "applicationId", version FROM programs
-         WHERE starts_at <= $1 AND withdrawn_at IS NULL ORDER BY application_id, starts_at DESC, version DESC`,
+         WHERE starts_at <= $1 AND withdrawn_at IS NULL AND ${isOpen("programs.application_id")}
+         ORDER BY application_id, starts_at DESC, version DESC`,
 );
 const COUNT = statement(
   "programs.count",

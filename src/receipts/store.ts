@@ -1,4 +1,5 @@
 import { numberedKeys } from "../numbered-keys.ts";
+import { isOpen } from "../applications/closed.ts";
 import { readFileSync } from "node:fs";
 import type { Tx } from "../postgres/postgres.ts";
 import {
@@ -142,8 +143,9 @@ const DROP_PAGES = statement(
   "receipts.drop-pages",
   { one: int4 },
   `WITH old AS (
-           SELECT user_id, receipt_id FROM receipt_findings WHERE page IS NOT NULL AND found_at < $1
-           ORDER BY found_at LIMIT $2 FOR UPDATE SKIP LOCKED
+           SELECT user_id, receipt_id FROM receipt_findings JOIN users ON users.id = user_id
+           WHERE page IS NOT NULL AND found_at < $1 AND ${isOpen("users.application_id")}
+           ORDER BY found_at LIMIT $2 FOR UPDATE OF receipt_findings SKIP LOCKED
          )
          UPDATE receipt_findings AS findings SET page = NULL FROM old
          WHERE findings.user_id = old.user_id AND findings.receipt_id = old.receipt_id AND stage = 'Completed'

@@ -2,6 +2,7 @@
 // application has a clock of the reading time that it has used, and the one whose clock is least is next. An
 // application that comes after a pause starts at the common clock, so that unused time is not saved up.
 
+import { isOpen } from "../applications/closed.ts";
 import { lockKey } from "../postgres/cell.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
 import { float8, int2, int4, nothing, statement } from "../postgres/statement.ts";
@@ -43,7 +44,7 @@ const CLAIM_NEXT = statement(
              ORDER BY receipts.turn, id LIMIT 1
              FOR UPDATE SKIP LOCKED
            ) AS first
-           WHERE waiting.application_id IS NOT NULL
+           WHERE waiting.application_id IS NOT NULL AND ${isOpen("waiting.application_id")}
            ORDER BY next_started_ms, coalesce(turn.ended_ms, 0), first.id LIMIT 1
          ), counted AS (
            INSERT INTO reading_turns AS turn (application_id, started_ms, ended_ms, cost_ms)

@@ -1,5 +1,6 @@
 // What figures are computed from again: users, failed submissions, and the figures of now. (Records are read by
 // points/figures.)
+import { isOpen } from "../applications/closed.ts";
 import { lockKey } from "../postgres/cell.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { DELIVERIES } from "./figures/deliveries.ts";
@@ -58,7 +59,8 @@ const KEPT = statement("report-rebuild.kept", FIGURE, figuresOf("report_kept", t
 const DUE = statement(
   "report-rebuild.due",
   { applicationId: uuid },
-  `SELECT application_id AS "applicationId" FROM report_gaps WHERE until < $1 ORDER BY application_id`,
+  `SELECT application_id AS "applicationId" FROM report_gaps
+         WHERE until < $1 AND ${isOpen("report_gaps.application_id")} ORDER BY application_id`,
 );
 const CLOSE_GAPS = statement(
   "report-rebuild.close-gaps",

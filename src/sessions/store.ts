@@ -1,4 +1,5 @@
 import type { Tx } from "../postgres/postgres.ts";
+import { isOpen } from "../applications/closed.ts";
 import { bool, json, neverNull, oneOf, orNull, statement, text, timestamptz, uuid } from "../postgres/statement.ts";
 import type { Enrollment } from "../users/schema.ts";
 import { KEPT_AFTER_EXPIRY_MS, UPLOAD_ATTEMPTS_MAX } from "./session.ts";
@@ -117,6 +118,7 @@ const CLAIM_EXPIRED = statement(
   `WITH due AS (
            SELECT s.token_hash, ${REQUESTED_USER} AS user_id FROM sessions s
            WHERE s.completed_at IS NULL AND s.expired_at IS NULL AND s.expires_at <= $1
+             AND ${isOpen("s.application_id")}
            ORDER BY s.expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
          ), present AS (
            SELECT id FROM users WHERE id IN (SELECT user_id FROM due) AND erased_at IS NULL FOR SHARE SKIP LOCKED

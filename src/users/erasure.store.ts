@@ -6,6 +6,7 @@
 // writes about one of them holds its row. Then what they have left, and the events last of all. So nothing is written
 // behind the erasure, and each step can be repeated.
 import type { Tx } from "../postgres/postgres.ts";
+import { isOpen } from "../applications/closed.ts";
 import { int4, orNull, statement, text, textArray, timestamptz, uuid } from "../postgres/statement.ts";
 import { keepFiguresOfNext } from "../points/figures/counted.store.ts";
 import { insertFailures } from "../reports/figures/deltas.store.ts";
@@ -311,7 +312,7 @@ const WITH_LEFTOVERS = statement(
   "erasure.with-leftovers",
   { id: uuid },
   `SELECT id FROM users
-         WHERE erased_at IS NOT NULL AND id > $1
+         WHERE erased_at IS NOT NULL AND id > $1 AND ${isOpen("users.application_id")}
            AND (erasure_key IS NOT NULL
                 OR EXISTS (SELECT FROM intakes WHERE user_id = users.id)
                 OR EXISTS (SELECT FROM receipts WHERE user_id = users.id)

@@ -98,7 +98,7 @@ const appendText = ({ unnest, names, next }: ArrayColumns<NewEvent>): string => 
                   p.previous_secret_until,
                   (SELECT id FROM lease) IS NOT NULL AND p.failing_since IS NULL AND p.disabled_at IS NULL
                     AND p.id <> ALL (${FULL}::uuid[])
-                    AND (SELECT suspended_at FROM applications WHERE id = new.application_id) IS NULL
+                    AND (SELECT coalesce(suspended_at, closed_at) FROM applications WHERE id = new.application_id) IS NULL
                     AND (new.position = 1
                       OR NOT ${waitsForEarlier(`${SINCE}::timestamptz`)}) AS is_leased
            FROM new_events AS new JOIN endpoints p ON p.application_id = new.application_id

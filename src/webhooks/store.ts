@@ -36,10 +36,10 @@ const NEXT_DUE = statement(
                  ORDER BY d.due_at LIMIT 1) AS "dueAt"
          FROM waiting JOIN endpoints e ON e.id = waiting.endpoint_id
            JOIN applications ON applications.id = e.application_id
-         WHERE e.disabled_at IS NULL AND applications.suspended_at IS NULL`,
+         WHERE e.disabled_at IS NULL AND coalesce(applications.suspended_at, applications.closed_at) IS NULL`,
 );
 
-/** An enabled endpoint with pending deliveries, of an application that is not suspended. */
+/** An enabled endpoint with pending deliveries, of an application that is neither suspended nor moving. */
 export interface Waiting {
   readonly endpointId: string;
   /** Its last attempt failed. */

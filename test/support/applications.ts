@@ -26,6 +26,8 @@ export function newApplication(
     redirectAllowList: [],
     accentColour: null,
     suspendedAt: null,
+    closedAt: null,
+    movedTo: null,
     rateLimitPerMinute: null,
     pointsADay: null,
     mealsADay: null,

@@ -1,7 +1,7 @@
 import type { Database } from "../../src/postgres/postgres.ts";
 import { COMMANDS } from "../../src/cli/command-list.ts";
 import { parseCommandLine } from "../../src/cli/parse.ts";
-import { readClientEnv, readEnv, toConfig } from "../../src/config.ts";
+import { readClientEnv, readEnv, readTargetEnv, toConfig } from "../../src/config.ts";
 
 /** Runs a command line of the operator on a database, in this process. Returns what it prints with --json. */
 export async function runCommand<Printed extends object>(
@@ -25,6 +25,7 @@ export async function runCommand<Printed extends object>(
     },
     report: () => {},
     client: readClientEnv(env),
+    target: readTargetEnv(env),
     stopped,
   });
   return printed as Printed[];

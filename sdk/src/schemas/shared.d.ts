@@ -225,7 +225,7 @@ export interface Problem {
   /** The path of the request; empty if the request could not be read. */
   readonly instance: string;
   /** The code of the problem, for programs. */
-  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "InsufficientScope" | "SandboxOnly" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "ProgramNotADraft" | "ProgramNotScheduled" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "NotCorrectable" | "NotRetryable" | "NotHeld" | "DisputeNotOpen" | "ReceiptTaken" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
+  readonly code: "ValidationFailed" | "MalformedBody" | "MalformedRequest" | "ApiVersionUnspecified" | "InvalidApiVersion" | "AmbiguousApiVersion" | "UnsupportedApiVersion" | "Unauthorized" | "ApplicationSuspended" | "ApplicationMoving" | "ApplicationMoved" | "InsufficientScope" | "SandboxOnly" | "NotFound" | "SessionNotFound" | "MethodNotAllowed" | "RequestTimeout" | "IdempotencyAnswerLost" | "PointsShort" | "ReferenceUsed" | "ProgramNotADraft" | "ProgramNotScheduled" | "AlreadyReversed" | "NotReversible" | "RewardNotYetValid" | "RewardExpired" | "RewardOutOfStock" | "RewardTier" | "RedemptionState" | "VoucherUsed" | "VoucherExpired" | "VoucherVoid" | "NotCorrectable" | "NotRetryable" | "NotHeld" | "DisputeNotOpen" | "ReceiptTaken" | "EmailTaken" | "PayloadTooLarge" | "UnsupportedMediaType" | "IdempotencyKeyReused" | "TooManyRequests" | "HeadersTooLarge" | "InternalError" | "Unavailable" | "StorageFull";
   /** The request id, as in x-request-id. Include it when you ask the operator for help. */
   readonly requestId: string;
   /** All validation errors of the request: property path (`ingredients[0].foodId`) to messages. */
@@ -234,6 +234,8 @@ export interface Problem {
   readonly availablePoints?: number | undefined;
   /** With the code InsufficientScope: the scope that the credential needs. */
   readonly requiredScope?: "users.read" | "users.write" | "track.read" | "track.write" | "ledger.read" | "ledger.write" | "catalogue.read" | "catalogue.write" | "webhooks.read" | "webhooks.write" | "reports.read" | "audit.read" | "privacy" | undefined;
+  /** With the code ApplicationMoved: the address that all calls of the application go to now. */
+  readonly movedTo?: string | undefined;
 }
 
 /** One check that a receipt is genuine. */

@@ -1,4 +1,5 @@
 import type { Tx } from "../../postgres/postgres.ts";
+import { isOpen } from "../../applications/closed.ts";
 import { bool, float8, statement, text, uuid } from "../../postgres/statement.ts";
 import { lockBalances } from "../ledger.store.ts";
 import { move } from "../move.store.ts";
@@ -15,7 +16,7 @@ const RULES = statement(
   "expiry.rules",
   { applicationId: uuid, ...RULE },
   `SELECT application_id AS "applicationId", ${RULE_COLUMNS} FROM points_settings AS settings
-         WHERE expiry_months IS NOT NULL ORDER BY application_id`,
+         WHERE expiry_months IS NOT NULL AND ${isOpen("settings.application_id")} ORDER BY application_id`,
 );
 const PAGE = statement(
   "expiry.page",

@@ -1,6 +1,7 @@
 // Keeps sums of the records of users with many: a block of records after the other. Records never change, so what is
 // kept of a block is true for ever, and a booking has nothing to do with it.
 import type { Tx } from "../../postgres/postgres.ts";
+import { isOpen } from "../../applications/closed.ts";
 import { int4, statement, uuid } from "../../postgres/statement.ts";
 import { RECORDS_OF, SUMMED_COLUMNS, SUM_COLUMNS, sumsOf } from "./summed.store.ts";
 
@@ -49,7 +50,8 @@ const BEHIND = statement(
   { userId: uuid },
   `SELECT user_id AS "userId" FROM balances
          WHERE records > $1::int AND records > ${KEPT_UP_TO("balances.user_id")} + $1::int AND user_id > $2
-           AND EXISTS (SELECT FROM users WHERE id = balances.user_id AND erased_at IS NULL)
+           AND EXISTS (SELECT FROM users WHERE id = balances.user_id AND erased_at IS NULL
+                       AND ${isOpen("users.application_id")})
          ORDER BY user_id LIMIT $3`,
 );
 

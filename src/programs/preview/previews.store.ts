@@ -1,4 +1,5 @@
 import type { Tx } from "../../postgres/postgres.ts";
+import { isOpen } from "../../applications/closed.ts";
 import { bool, float8, int4, json, oneOf, orNull, statement, timestamptz, uuid } from "../../postgres/statement.ts";
 import type { ProgramDefinition } from "../definition.ts";
 import { FAILURES } from "./preview.ts";
@@ -55,6 +56,7 @@ const CLAIM = statement(
   `UPDATE program_previews SET attempts = attempts + 1, advanced_at = $1, replayed = 0, total = NULL
          WHERE id = (
            SELECT id FROM program_previews WHERE finished_at IS NULL AND (attempts = 0 OR advanced_at < $2)
+             AND ${isOpen("program_previews.application_id")}
            ORDER BY created_at LIMIT 1 FOR UPDATE SKIP LOCKED)
          RETURNING ${ABOUT_COLUMNS}, application_id AS "applicationId", definition`,
 );

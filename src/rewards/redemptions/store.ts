@@ -1,3 +1,4 @@
+import { isOpen } from "../../applications/closed.ts";
 import { changeStatus, lockBalances } from "../../points/ledger.store.ts";
 import type { LockedBalances } from "../../points/ledger.store.ts";
 import { move, moveOnce } from "../../points/move.store.ts";
@@ -244,7 +245,7 @@ const DUE = statement(
   "redemptions.due",
   { userId: uuid, applicationId: uuid, recordId: uuid, holdUntil: neverNull(timestamptz) },
   `SELECT user_id AS "userId", application_id AS "applicationId", record_id AS "recordId", hold_until AS "holdUntil"
-         FROM redemptions WHERE state = 'pending' AND hold_until <= $1 AND hold_until >= $2
+         FROM redemptions WHERE state = 'pending' AND hold_until <= $1 AND hold_until >= $2 AND ${isOpen("redemptions.application_id")}
          ORDER BY hold_until LIMIT $3`,
 );
 

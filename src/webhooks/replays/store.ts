@@ -1,3 +1,4 @@
+import { isOpen } from "../../applications/closed.ts";
 import { lockNameKey } from "../../postgres/cell.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bool, int4, orNull, statement, timestamptz, uuid } from "../../postgres/statement.ts";
@@ -41,7 +42,7 @@ const CLAIM = statement(
   // The oldest unfinished one of each application, in turn: the one whose last chunk was longest ago. Another process
   // that works on one holds its row.
   `SELECT ${COLUMNS} FROM webhook_replays AS replay
-         WHERE finished_at IS NULL AND NOT EXISTS (
+         WHERE finished_at IS NULL AND ${isOpen("replay.application_id")} AND NOT EXISTS (
            SELECT FROM webhook_replays AS earlier
            WHERE earlier.application_id = replay.application_id AND earlier.finished_at IS NULL AND earlier.id < replay.id)
          ORDER BY coalesce(advanced_at, created_at) LIMIT 1

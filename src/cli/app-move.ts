@@ -1,0 +1,131 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { findApplicationByClientId } from "../applications/store.ts";
+import type { Application } from "../applications/application.ts";
+import { createFiles } from "../files.ts";
+import { MoveRefused, cleanMove, moveApplication, undoMove } from "../moving/move.task.ts";
+import type { MoveDeps, Waits } from "../moving/move.task.ts";
+import { listCells } from "../postgres/cells.store.ts";
+import { leaseMsFor } from "../webhooks/retry.ts";
+import { CLIENT_ID } from "./client-id.ts";
+import { Refusal, UsageError, command, flag, optional } from "./command.ts";
+import type { Command, Context, Given } from "./command.ts";
+import { TARGET_DETAILS, withTarget } from "./target-cell.ts";
+
+const REPORT_INTERVAL_MS = 2_000;
+/** Processes remember an application for two seconds, and finish the requests that they have. */
+const CLOSED_MS = 4_000;
+const WORK_MS = 60_000;
+
+const OPTIONS = {
+  clientId: CLIENT_ID,
+  toSchema: optional("NAME", "the schema of the other cell"),
+  address: optional("URL", "the public address of the other cell, which calls are referred to from then on"),
+  undo: flag("open it here again, and remove what was copied; only as long as it has not moved"),
+  clean: flag("remove what is left of it here after the move, but for the note where it is"),
+} as const;
+
+/** The command that moves an application to another cell. */
+export const APP_MOVE: Command = command({
+  name: "app move",
+  summary: "move an application with all its users, points, receipts and keys to another cell",
+  details:
+    "Closes the application, copies and compares its rows and images, verifies the ledger of the copy, and opens it there. Meanwhile its calls get 503 with Retry-After, and after the move 410 with the new address. Whenever the command ends early, run it again with the same options: it goes on. " +
+    `Processes of both cells must be of this release. ${TARGET_DETAILS}`,
+  options: OPTIONS,
+  examples: [
+    "app move --client-id app_… --to-schema south --address https://south.example",
+    "app move --client-id app_… --to-schema south --undo",
+    "app move --client-id app_… --clean",
+  ],
+  run: async (context) => {
+    const application = await applicationOf(context);
+    try {
+      if (context.options.clean) await clean(context, application);
+      else await move(context, application);
+    } catch (error) {
+      throw error instanceof MoveRefused ? new Refusal(error.message) : error;
+    }
+  },
+});
+
+type MoveContext = Context<Given<typeof OPTIONS>>;
+
+/** Not `found`, which refuses an application that is moving. */
+async function applicationOf({ database, options: { clientId } }: MoveContext): Promise<Application> {
+  const application = await findApplicationByClientId(database, clientId);
+  if (application === null) throw new Refusal("there is no application with this client id");
+  return application;
+}
+
+async function move(context: MoveContext, application: Application): Promise<void> {
+  const { database: source, config, options, print, report } = context;
+  const { toSchema, address, undo } = options;
+  if (toSchema === undefined) throw new UsageError("--to-schema NAME is missing");
+  await withTarget(context, toSchema, async (target) => {
+    if (!(await listCells(target.database)).some(({ schema }) => schema === toSchema)) {
+      throw new Refusal(`there is no cell ${toSchema} there: make it with cell create`);
+    }
+    const sourceDir = resolve(config.dataDir);
+    if (sourceDir === target.dataDir) throw new Refusal("both cells have the same folder: set TARGET_DATA_DIR");
+    const deps: MoveDeps = {
+      source,
+      target: target.database,
+      files: { source: filesIn(sourceDir), target: filesIn(target.dataDir) },
+      waits: waitsOf(config.webhookTimeoutMs),
+      now: () => new Date(),
+      report: atTimes(report),
+    };
+    const { name, clientId } = application;
+    if (undo) {
+      await undoMove(deps, application);
+      return print({ clientId, isOpen: true }, [`${name} is open here again`]);
+    }
+    const to = addressOf(address);
+    const moved = await moveApplication(deps, application, to);
+    const missing = moved.imagesMissing === 0 ? "" : ` (${moved.imagesMissing} images were missing here before)`;
+    print({ clientId, movedTo: to, ...moved }, [
+      `${name} is at ${to}: ${moved.rows} rows and ${moved.images} images${missing}`,
+      `Here its rows are left, and refuse every change. Remove them: app move --client-id ${clientId} --clean`,
+    ]);
+  });
+}
+
+async function clean({ database: source, config, now, options, print, report }: MoveContext, application: Application) {
+  const files = { source: filesIn(resolve(config.dataDir)) };
+  const { rows, images } = await cleanMove({ source, files, report: atTimes(report) }, application, now);
+  print({ clientId: options.clientId, rows, images }, [
+    `${rows} rows and ${images} images of ${application.name} are removed here`,
+  ]);
+}
+
+function waitsOf(webhookTimeoutMs: number): Waits {
+  const leaseMs = leaseMsFor(webhookTimeoutMs);
+  // A process that was killed leaves its lease; another one takes it over, and sends what it had left.
+  return { closedMs: CLOSED_MS, workMs: WORK_MS, leaseMs, sendingMs: 3 * leaseMs + WORK_MS };
+}
+
+function addressOf(address: string | undefined): string {
+  if (address === undefined) throw new UsageError("--address URL is missing");
+  const url = URL.canParse(address) ? new URL(address) : null;
+  const isLocal = url?.protocol === "http:" && /^(localhost|127\.0\.0\.1)$/.test(url.hostname);
+  if (!url || (url.protocol !== "https:" && !isLocal) || url.search || url.hash || url.username || url.password) {
+    throw new Refusal("--address must be an https address without query and credentials");
+  }
+  return address.replace(/\/+$/, "");
+}
+
+function filesIn(dataDir: string) {
+  if (!existsSync(dataDir)) throw new Refusal(`there is no folder ${dataDir}: is it the one of the cell?`);
+  return createFiles({ dir: join(dataDir, "files") });
+}
+
+/** Reports at most every few seconds. */
+function atTimes(report: (line: string) => void): (line: string) => void {
+  let reportedAt = -Infinity;
+  return (line) => {
+    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
+    reportedAt = performance.now();
+    report(line);
+  };
+}

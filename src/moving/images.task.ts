@@ -1,0 +1,45 @@
+import { createHash } from "node:crypto";
+import type { Readable } from "node:stream";
+import type { Files } from "../files.ts";
+import { numberedKeys } from "../numbered-keys.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { receiptsAfter } from "./move.store.ts";
+
+const RECEIPTS_A_PAGE = 500;
+const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
+
+/** Yields the keys of all images of an application, some hundred at once. */
+export async function* imageKeysOf(tx: Tx, applicationId: string): AsyncGenerator<string[]> {
+  for (let after = LOWEST_ID; ;) {
+    const receipts = await receiptsAfter(tx, applicationId, { after, limit: RECEIPTS_A_PAGE });
+    if (receipts.length === 0) return;
+    yield receipts.flatMap(({ imageKey, photos }) => numberedKeys(imageKey, photos));
+    after = receipts.at(-1)!.id;
+  }
+}
+
+/**
+ * Copies an image unless the same one is there, and reads both again to compare them. "missing": there is none to copy,
+ * as where an operator removed it.
+ */
+export async function copyImage(
+  { source, target }: { source: Pick<Files, "open">; target: Pick<Files, "open" | "receive" | "put"> },
+  key: string,
+): Promise<"copied" | "missing"> {
+  const digest = await digestOf(await source.open(key));
+  if (digest === null) return "missing";
+  if ((await digestOf(await target.open(key))) === digest) return "copied";
+  const image = await source.open(key);
+  if (image === null) return "missing";
+  const received = await target.receive(image, { bytesMax: Infinity });
+  if (received.kind === "ok") await target.put(key, received.path);
+  if ((await digestOf(await target.open(key))) !== digest) throw new Error(`the copy of the image ${key} differs`);
+  return "copied";
+}
+
+async function digestOf(image: Readable | null): Promise<string | null> {
+  if (image === null) return null;
+  const hash = createHash("sha256");
+  for await (const chunk of image) hash.update(chunk as Buffer);
+  return hash.digest("hex");
+}

@@ -1,0 +1,309 @@
+// Moves an application from one cell to another. At every moment at most one of the two responds for it:
+//
+//   closed     the source refuses its calls; its work rests
+//   quiet      nothing of it is in progress any more
+//   frozen     the source's database refuses every change of its rows
+//   copied     the target has all its rows, compared, and refuses its calls
+//   pictured   the target has its images, compared
+//   switched   the source refers its calls to the new address: from here on there is no way back
+//   opened     the target responds
+//   noted      the source knows that the target responds
+//
+// A step is one tx, or can be repeated. A command that ended anywhere is run again, and goes on; until the switch it
+// can be undone in its place. After the switch the target alone has the application, even while it is not opened yet.
+
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Application } from "../applications/application.ts";
+import { findApplication } from "../applications/store.ts";
+import type { Files } from "../files.ts";
+import { firstIdAt } from "../ids.ts";
+import { isLockTimeout } from "../postgres/postgres.ts";
+import type { Database } from "../postgres/postgres.ts";
+import { HOUR_MS } from "../time.ts";
+import { copyApplication, copyLogs, removeAll, removeCopy } from "./copy.task.ts";
+import { copyImage, imageKeysOf } from "./images.task.ts";
+import {
+  beginMove,
+  cellOf,
+  countRunning,
+  findMove,
+  findSame,
+  lockMove,
+  openApplication,
+  removeNote,
+  setMoved,
+  setRows,
+  setState,
+} from "./move.store.ts";
+import type { Move, Running } from "./move.store.ts";
+import { findTables, setFrozen } from "./rows.store.ts";
+import { inOrder, withoutRule } from "./rules.ts";
+
+/** The move cannot be done, or not now. The message is a sentence for the operator. */
+export class MoveRefused extends Error {
+  override readonly name = "MoveRefused";
+}
+
+export const STEPS = ["closed", "quiet", "frozen", "copied", "pictured", "switched", "opened", "noted"] as const;
+export type Step = (typeof STEPS)[number];
+
+/** How long a move waits for what is in progress, in ms. */
+export interface Waits {
+  /** From closing on: processes remember an application for two seconds, and finish the requests that they have. */
+  readonly closedMs: number;
+  /** For scoring and reading. What takes longer goes on at the target. */
+  readonly workMs: number;
+  /** The lease of a delivery that a process has claimed. */
+  readonly leaseMs: number;
+  /** For all deliveries in progress, so that none is sent from both cells. After it the move is undone. */
+  readonly sendingMs: number;
+}
+
+export interface MoveDeps {
+  readonly source: Database;
+  readonly target: Database;
+  readonly files: { readonly source: Files; readonly target: Files };
+  readonly waits: Waits;
+  readonly now: () => Date;
+  readonly report: (line: string) => void;
+  /** Called after each step. */
+  readonly onStep?: (step: Step) => void;
+}
+
+/** What a move has copied. */
+export interface Moved {
+  readonly rows: number;
+  readonly images: number;
+  readonly imagesMissing: number;
+}
+
+const CHECK_MS = 250;
+/** Locks of a table: each attempt gives way to others after 200 ms. */
+const FREEZE_ATTEMPTS_MAX = 300;
+/** Events sent from memory are younger: their lease ends within minutes. */
+const SENT_MS = HOUR_MS;
+
+/** Moves an application to the target, whose calls go to `address` from then on. Goes on where an earlier run ended. */
+export async function moveApplication(deps: MoveDeps, application: Application, address: string): Promise<Moved> {
+  return alone(deps.source, application.id, async () => {
+    const move = await begin(deps, application, address);
+    let images = { copied: 0, missing: 0 };
+    if (move.state === "closed") {
+      await settle(deps, move);
+      images = await carry(deps, move);
+      await switchOver(deps, move);
+    }
+    if (move.state !== "done") await openThere(deps, move);
+    const rows = Object.values((await findMove(deps.source, application.id))?.rows ?? {});
+    return { rows: rows.reduce((sum, n) => sum + n, 0), images: images.copied, imagesMissing: images.missing };
+  });
+}
+
+/** Opens an application again in the source, and removes what was copied. Only before the switch. */
+export async function undoMove(deps: MoveDeps, application: Application): Promise<void> {
+  await alone(deps.source, application.id, async () => {
+    const move = await findMove(deps.source, application.id);
+    if (move?.direction !== "out" || move.state === "removed") throw new MoveRefused("the application is not moving");
+    if (move.state !== "closed") throw new MoveRefused(`it has moved to ${move.address}: move it back from there`);
+    if ((await cellOf(deps.target)).cellId !== move.otherCell) throw new MoveRefused("it is moving to another cell");
+    await undo(deps, move);
+  });
+}
+
+/** Removes what is left of an application that has moved away, but for the note of it. Returns the number of rows. */
+export async function cleanMove(
+  {
+    source,
+    files,
+    report,
+  }: Pick<MoveDeps, "source" | "report"> & { readonly files: Pick<MoveDeps["files"], "source"> },
+  application: Application,
+  now: Date,
+): Promise<{ rows: number; images: number }> {
+  const { id } = application;
+  return alone(source, id, async () => {
+    const move = await findMove(source, id);
+    if (move?.direction !== "out" || move.state === "removed") throw new MoveRefused("nothing of a move is left here");
+    if (move.state !== "done") throw new MoveRefused("its move is not finished: run it again, without --clean");
+    let images = 0;
+    for await (const keys of imageKeysOf(source, id)) {
+      for (const key of keys) await files.source.remove(key);
+      images += keys.length;
+      report(`${images} images removed`);
+    }
+    await freeze(source, id, false);
+    const tables = inOrder(await findTables(source));
+    const rows = await source.tx(async (tx) => {
+      const removed = await removeAll(tx, tables, id, ({ rule }) => !(rule.kind === "carried" && rule.isNote));
+      const added = tables.filter(({ name, rule }) => {
+        const isCounted = rule.kind === "carried" && !rule.isLoose && !name.startsWith("unknown_name_");
+        return isCounted && (removed[name] ?? 0) > (move.rows?.[name] ?? 0);
+      });
+      if (added.length > 0) {
+        throw new MoveRefused(`there are rows that were not copied: ${added.map(({ name }) => name).join(", ")}`);
+      }
+      await setState(tx, id, { from: "done", to: "removed", now });
+      return Object.values(removed).reduce((sum, n) => sum + n, 0);
+    });
+    return { rows, images };
+  });
+}
+
+/** Runs `work` while no other command moves the application. */
+async function alone<Result>(source: Database, id: string, work: () => Promise<Result>): Promise<Result> {
+  return source.tx(async (lock) => {
+    if (!(await lockMove(lock, id))) throw new MoveRefused("another command is moving it");
+    return work();
+  });
+}
+
+/** Checks both cells and closes the application; or finds the move that an earlier run has begun. */
+async function begin(deps: MoveDeps, application: Application, address: string): Promise<Move> {
+  const { source, target, now, onStep } = deps;
+  const { id } = application;
+  const [from, to] = [await cellOf(source), await cellOf(target)];
+  if (from.cellId === to.cellId) throw new MoveRefused("the target is this cell itself");
+  const move = await findMove(source, id);
+  if (move?.state === "arriving") throw new MoveRefused("it is arriving here: finish that move first");
+  if (move?.direction === "out") {
+    if (move.state === "removed") throw new MoveRefused(`it has moved to ${move.address}`);
+    if (move.otherCell !== to.cellId || move.address !== address) {
+      throw new MoveRefused(`it is moving to ${move.address}, in another cell or at another address`);
+    }
+    if (move.state === "closed") onStep?.("closed");
+    return move;
+  }
+  if (!from.key.equals(to.key)) {
+    throw new MoveRefused("the target has another installation key: its cell is not made by cell create");
+  }
+  const others = from.migrations.filter((name) => !to.migrations.includes(name));
+  if (others.length > 0 || from.migrations.length !== to.migrations.length) {
+    throw new MoveRefused("the two cells have different migrations: bring both to the same release first");
+  }
+  for (const cell of [source, target]) {
+    const unknown = withoutRule(await findTables(cell));
+    if (unknown.length > 0) throw new MoveRefused(`there is no rule for the tables ${unknown.join(", ")}`);
+  }
+  for (const { id: sameId } of await findSame(target, application)) {
+    const left = await findMove(target, sameId);
+    if (sameId === id && left?.state === "removed") continue;
+    throw new MoveRefused(
+      left?.direction === "out"
+        ? "it was in the target before, and its rows are still there: run app move --clean there first"
+        : "the target has an application with its id or client id",
+    );
+  }
+  await source.tx((tx) => beginMove(tx, id, { otherCell: to.cellId, address, now: now() }));
+  onStep?.("closed");
+  return (await findMove(source, id))!;
+}
+
+/** Waits until nothing of the application is in progress, then lets the database refuse every change of its rows. */
+async function settle(deps: MoveDeps, move: Move): Promise<void> {
+  const { source, waits, now, report, onStep } = deps;
+  const { applicationId: id } = move;
+  const closedAt = (await findApplication(source, id))!.closedAt!.getTime();
+  await sleep(Math.max(0, closedAt + waits.closedMs - now().getTime()));
+  const begunMs = performance.now();
+  for (let running = await runningNow(deps, id, closedAt); isAny(running);) {
+    const waitedMs = performance.now() - begunMs;
+    if (running.sending === 0 && waitedMs > waits.workMs) break;
+    if (waitedMs > waits.sendingMs) {
+      await undo(deps, move);
+      const what = `${running.sending} deliveries are in progress for ${Math.round(waitedMs / 1_000)} s`;
+      throw new MoveRefused(`${what}: is a process with background work running? The application is open again`);
+    }
+    await sleep(CHECK_MS);
+    running = await runningNow(deps, id, closedAt);
+  }
+  onStep?.("quiet");
+  report("closed; nothing of it is in progress");
+  await freeze(source, id, true);
+  onStep?.("frozen");
+}
+
+async function runningNow({ source, waits, now }: MoveDeps, id: string, closedAt: number): Promise<Running> {
+  return countRunning(source, id, {
+    now: now(),
+    firstEventId: firstIdAt(closedAt - SENT_MS),
+    claimedUntil: new Date(closedAt + waits.closedMs + waits.leaseMs),
+  });
+}
+
+function isAny({ scoring, reading, sending }: Running): boolean {
+  return scoring + reading + sending > 0;
+}
+
+/** Copies rows and images. What differs undoes the move. */
+async function carry(deps: MoveDeps, move: Move): Promise<{ copied: number; missing: number }> {
+  const { source, target, files, report, onStep } = deps;
+  const { applicationId: id } = move;
+  const { cellId } = await cellOf(source);
+  const onProgress = (table: string, rows: number): void => report(`${table}: ${rows} rows copied`);
+  const copied = await copyApplication({ source, target, onProgress }, move, cellId);
+  if ("differences" in copied) {
+    await undo(deps, move);
+    throw new MoveRefused(`the copy differs, and the application is open again: ${copied.differences.join("; ")}`);
+  }
+  await setRows(source, id, copied.rows);
+  onStep?.("copied");
+  const images = { copied: 0, missing: 0 };
+  for await (const keys of imageKeysOf(source, id)) {
+    for (const key of keys) images[await copyImage(files, key)] += 1;
+    report(`${images.copied} images copied`);
+  }
+  onStep?.("pictured");
+  return images;
+}
+
+async function switchOver({ source, now, onStep }: MoveDeps, { applicationId: id, address }: Move): Promise<void> {
+  await source.tx(async (tx) => {
+    if (!(await setState(tx, id, { from: "closed", to: "moved", now: now() }))) {
+      throw new MoveRefused("its move was undone meanwhile");
+    }
+    await setMoved(tx, id, address);
+  });
+  onStep?.("switched");
+}
+
+async function openThere({ source, target, now, onStep }: MoveDeps, move: Move): Promise<void> {
+  const { applicationId: id, suspendedAt } = move;
+  await target.tx(async (to) => {
+    const missing = await source.snapshot((from) => copyLogs(from, to, id));
+    if (missing.length > 0) throw new MoveRefused(`the audit log differs: ${missing.join("; ")}`);
+    // An earlier run may have opened it.
+    if (await setState(to, id, { from: "arriving", to: "arrived", now: now() })) {
+      await openApplication(to, id, suspendedAt);
+    }
+  });
+  onStep?.("opened");
+  await setState(source, id, { from: "moved", to: "done", now: now() });
+  onStep?.("noted");
+}
+
+/** First the target, so that two copies never respond. */
+async function undo({ source, target, files }: MoveDeps, { applicationId: id, suspendedAt }: Move): Promise<void> {
+  const tables = inOrder(await findTables(target));
+  for await (const keys of imageKeysOf(target, id)) for (const key of keys) await files.target.remove(key);
+  await target.tx((tx) => removeCopy(tx, tables, id));
+  await freeze(source, id, false);
+  await source.tx(async (tx) => {
+    await openApplication(tx, id, suspendedAt);
+    await removeNote(tx, id);
+  });
+}
+
+/** Each table in a tx of its own: others wait for its lock for a moment at most. */
+async function freeze(source: Database, id: string, isFrozen: boolean): Promise<void> {
+  for (const table of inOrder(await findTables(source))) {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        await source.tx((tx) => setFrozen(tx, table, id, isFrozen));
+        break;
+      } catch (error) {
+        if (!isLockTimeout(error) || attempt >= FREEZE_ATTEMPTS_MAX) throw error;
+        await sleep(CHECK_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,171 @@
+// The rows of an application in one cell: their tables, reading and adding them in pages, comparing and removing them.
+// SQL is made of names of the catalog and of the rules alone.
+
+import type { Statement } from "../postgres/statement.ts";
+import type { Tx } from "../postgres/postgres.ts";
+import { neverNull, statement, text, textArray } from "../postgres/statement.ts";
+import { rowsOf } from "./rules.ts";
+import type { FoundTable, RuledTable } from "./rules.ts";
+
+/** Rows in memory at once: 1,000 of 1 kB are a megabyte. */
+const ROWS_A_PAGE = 1_000;
+
+const TABLES = statement(
+  "moving.tables",
+  { name: text, columns: neverNull(textArray), parents: neverNull(textArray) },
+  `SELECT relname::text AS name,
+          ARRAY(SELECT attname::text FROM pg_attribute
+                WHERE attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped AND attgenerated = ''
+                ORDER BY attnum) AS columns,
+          ARRAY(SELECT (SELECT relname::text FROM pg_class AS parent WHERE parent.oid = confrelid) FROM pg_constraint
+                WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS parents
+   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+   WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
+);
+const NUMBERED = statement(
+  "moving.numbered-columns",
+  { table: text, column: text, sequence: text },
+  `SELECT relname::text AS table, attname::text AS column,
+          pg_get_serial_sequence(quote_ident(relname), attname) AS sequence
+   FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_namespace ON pg_namespace.oid = relnamespace
+   WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND NOT relispartition AND attnum > 0
+     AND pg_get_serial_sequence(quote_ident(relname), attname) IS NOT NULL`,
+);
+const SAME_TEXT: Statement = {
+  name: "moving.same-text",
+  // What is compared as text must be written alike on both sides.
+  text: `SELECT set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true),
+                set_config('IntervalStyle', 'postgres', true), set_config('extra_float_digits', '1', true),
+                set_config('bytea_output', 'hex', true)`,
+};
+
+/** The tables of the service's schema. */
+export async function findTables(tx: Tx): Promise<FoundTable[]> {
+  return tx.query(TABLES);
+}
+
+/** Columns whose values come from a sequence. */
+export async function numberedColumns(tx: Tx): Promise<{ table: string; column: string; sequence: string }[]> {
+  return tx.query(NUMBERED);
+}
+
+/** Lets a tx write values as text in the form that `digestOf` compares. */
+export async function writeAlike(tx: Tx): Promise<void> {
+  await tx.query(SAME_TEXT);
+}
+
+/** A statement that is made for a table. */
+function made<Row extends object>(what: string, { name }: { readonly name: string }, sql: string): Statement<Row> {
+  return { name: `moving.${what}.${name}`, text: sql };
+}
+
+function quoted(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** SELECT of the rows of an application with the columns in their order, as they are to be at the target. */
+function selectOf(table: RuledTable): string {
+  const set = (table.rule.kind === "carried" && table.rule.set) || {};
+  const list = table.columns.map((column) => (set[column] ? `${set[column]} AS ${quoted(column)}` : quoted(column)));
+  return `SELECT ${list.join(", ")} FROM ${quoted(table.name)} AS carried WHERE ${rowsOf(table)}`;
+}
+
+let cursors = 0;
+
+/** Yields the rows of an application as pages of JSON. One tx reads one table at a time. */
+export async function* pagesOf(tx: Tx, table: RuledTable, applicationId: string): AsyncGenerator<string[]> {
+  const cursor = `moved_${(cursors += 1)}`;
+  // Each text is sent unnamed, since the cursor's name is in it.
+  const unnamed = (sql: string): Statement<{ line: string }> => ({ name: "", text: sql });
+  const rows = selectOf(table).replaceAll("$1", `'${asUuid(applicationId)}'`);
+  await tx.query(
+    unnamed(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT to_json(rows)::text AS line FROM (${rows}) AS rows`),
+  );
+  for (;;) {
+    const page = await tx.query(unnamed(`FETCH ${ROWS_A_PAGE} FROM ${cursor}`));
+    if (page.length === 0) break;
+    yield page.map(({ line }) => line);
+  }
+  await tx.query(unnamed(`CLOSE ${cursor}`));
+}
+
+/** DECLARE takes no parameters. */
+function asUuid(id: string): string {
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new TypeError("not an id");
+  return id;
+}
+
+/** Adds rows of `pagesOf`. Those that are there already are left out where `mayExist`. */
+export async function addRows(
+  tx: Tx,
+  table: RuledTable,
+  lines: readonly string[],
+  { mayExist }: { mayExist: boolean },
+): Promise<void> {
+  const list = table.columns.map(quoted).join(", ");
+  const sql = `INSERT INTO ${quoted(table.name)} (${list})
+               SELECT ${list} FROM json_populate_recordset(NULL::${quoted(table.name)}, $1::json)`;
+  await tx.query(made(mayExist ? "add-new" : "add", table, mayExist ? `${sql} ON CONFLICT DO NOTHING` : sql), [
+    `[${lines.join(",")}]`,
+  ]);
+}
+
+/** The number of rows, and a sum of digests of each: equal for equal rows in any order. */
+export interface Digest {
+  readonly rows: number;
+  readonly sum: string;
+}
+
+/** Digests the rows of an application. */
+export async function digestOf(tx: Tx, table: RuledTable, applicationId: string): Promise<Digest> {
+  const each = `('x' || left(encode(sha256(convert_to(rows::text, 'UTF8')), 'hex'), 16))::bit(64)::bigint`;
+  const sql = `SELECT count(*)::float8 AS rows, coalesce(sum(${each}::numeric), 0)::text AS sum
+               FROM (${selectOf(table)}) AS rows`;
+  return (await tx.query(made<Digest>("digest", table, sql), [applicationId]))[0]!;
+}
+
+/** Removes the rows of an application. Returns their number. */
+export async function removeRows(tx: Tx, table: RuledTable, applicationId: string): Promise<number> {
+  const sql = `WITH gone AS (DELETE FROM ${quoted(table.name)} AS carried WHERE ${rowsOf(table)} RETURNING 1)
+               SELECT count(*)::float8 AS rows FROM gone`;
+  return (await tx.query(made<{ rows: number }>("remove", table, sql), [applicationId]))[0]!.rows;
+}
+
+/** Counts the rows of an application. */
+export async function countRowsOf(tx: Tx, table: RuledTable, applicationId: string): Promise<number> {
+  const sql = `SELECT count(*)::float8 AS rows FROM ${quoted(table.name)} AS carried WHERE ${rowsOf(table)}`;
+  return (await tx.query(made<{ rows: number }>("count", table, sql), [applicationId]))[0]!.rows;
+}
+
+/** Lets a sequence go on after the largest number that was added. It may skip numbers, and never goes back. */
+export async function advanceSequence(
+  tx: Tx,
+  { table, column, sequence }: { table: string; column: string; sequence: string },
+): Promise<void> {
+  const sql = `SELECT setval($1::regclass, greatest((SELECT max(${quoted(column)}) FROM ${quoted(table)}),
+                                                    nextval($1::regclass)))`;
+  await tx.query(made("advance", { name: table }, sql), [sequence]);
+}
+
+/** Keeps the rows of an application in a table from changing, or lets them change again. */
+export async function setFrozen(tx: Tx, table: RuledTable, applicationId: string, isFrozen: boolean): Promise<void> {
+  const { rule } = table;
+  if (rule.kind !== "carried" || rule.isLoose) return;
+  const id = asUuid(applicationId);
+  // Nobody may wait long behind this for the table.
+  await tx.query({ name: "moving.lock-timeout", text: "SET LOCAL lock_timeout = '200ms'" });
+  // By WHEN where the row itself shows its application: then those of others call no function.
+  const column = rule.by === "itself" ? "id" : table.columns.includes("application_id") ? "application_id" : null;
+  for (const [suffix, events, row] of [
+    ["", "INSERT OR UPDATE", "NEW"],
+    ["_gone", "DELETE", "OLD"],
+  ]) {
+    const trigger = `moving_${id.replaceAll("-", "")}${suffix}`;
+    const when = column === null ? "" : `WHEN (${row}.${column} = '${id}')`;
+    const text = isFrozen
+      ? `CREATE OR REPLACE TRIGGER ${trigger} BEFORE ${events} ON ${quoted(table.name)} FOR EACH ROW ${when}
+         EXECUTE FUNCTION refuse_while_moving('${id}', '${rule.by}', '${rule.isSwept ? "swept" : ""}')`
+      : `DROP TRIGGER IF EXISTS ${trigger} ON ${quoted(table.name)}`;
+    await tx.query({ name: "", text });
+  }
+}

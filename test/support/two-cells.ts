@@ -1,0 +1,113 @@
+import { join } from "node:path";
+import type { LightMyRequestResponse } from "fastify";
+import { createFiles } from "../../src/files.ts";
+import { installationKey, setInstallationKey } from "../../src/installation.store.ts";
+import { moveApplication, undoMove } from "../../src/moving/move.task.ts";
+import type { MoveDeps, Step } from "../../src/moving/move.task.ts";
+import { findApplication } from "../../src/applications/store.ts";
+import { findTables, countRowsOf } from "../../src/moving/rows.store.ts";
+import { inOrder } from "../../src/moving/rules.ts";
+import type { Database } from "../../src/postgres/postgres.ts";
+import { createTestCell, createTestDatabase } from "./database.ts";
+import type { TestDatabase } from "./database.ts";
+import { GROCERIES, pageOf } from "./groceries.ts";
+import { startService } from "./service.ts";
+import type { Client, ServiceOptions, TestService } from "./service.ts";
+
+export const SOUTH = "https://south.example";
+/** A failed delivery waits for longer than a lease. */
+const SCHEDULE = "0,600";
+
+/** Two cells of one installation, each with its service. */
+export interface TwoCells {
+  readonly north: TestService;
+  readonly south: TestService;
+  close(): Promise<void>;
+}
+
+/** Starts two cells, in schemas of one database or in two databases. */
+export async function startTwoCells(
+  kind: "schemas" | "databases" = "schemas",
+  options: ServiceOptions = {},
+): Promise<TwoCells> {
+  const first = await createTestDatabase({ connectionsMax: 10 });
+  const second = kind === "schemas" ? await createTestCell(first, "south") : await createTestDatabase();
+  // A clone has the name of its template.
+  await second.database.pool.query("UPDATE cell SET id = gen_random_uuid()");
+  await setInstallationKey(second.database, await installationKey(first.database));
+  const ocr = { read: async () => pageOf(GROCERIES), close: async () => {} };
+  const start = (database: TestDatabase) =>
+    startService({ ocr, ...options, env: { WEBHOOK_RETRY_SCHEDULE: SCHEDULE, ...options.env }, database });
+  const [north, south] = [await start(first), await start(second)];
+  return {
+    north,
+    south,
+    close: async () => {
+      await south.close();
+      await north.close();
+    },
+  };
+}
+
+/** The process of the command was killed after a step. */
+export class Killed extends Error {}
+
+/** What moves an application from one service to another, with short waits. */
+export function movingFrom(source: TestService, target: TestService, killedAfter: Step | null = null): MoveDeps {
+  return {
+    source: source.database,
+    target: target.database,
+    files: { source: filesOf(source), target: filesOf(target) },
+    waits: { closedMs: 100, workMs: 20_000, leaseMs: 35_000, sendingMs: 60_000 },
+    now: () => new Date(Date.now() + 10),
+    report: () => {},
+    onStep: (step) => {
+      if (step === killedAfter) throw new Killed(step);
+    },
+  };
+}
+
+export function filesOf({ dataDir }: TestService) {
+  return createFiles({ dir: join(dataDir, "files") });
+}
+
+/** Moves the application of a client. */
+export async function move(deps: MoveDeps, { applicationId }: Client, address = SOUTH) {
+  return moveApplication(deps, (await findApplication(deps.source, applicationId))!, address);
+}
+
+/** Undoes the move of the application of a client. */
+export async function undo(deps: MoveDeps, { applicationId }: Client) {
+  return undoMove(deps, (await findApplication(deps.source, applicationId))!);
+}
+
+/** Calls a service with the credentials of a client of another one. */
+export function callAt(
+  { app }: TestService,
+  { headers }: Pick<Client, "headers">,
+  method: "GET" | "POST" | "PATCH" | "DELETE",
+  path: string,
+  body?: unknown,
+  more: Readonly<Record<string, string>> = {},
+): Promise<LightMyRequestResponse> {
+  return app.server.inject({
+    method,
+    url: `${path}${path.includes("?") ? "&" : "?"}api-version=1.0`,
+    headers: { ...headers, ...more },
+    ...(body === undefined ? {} : { payload: body as object }),
+  });
+}
+
+/** Notes of a cell, and what background work adds up at any time. */
+const NOT_COUNTED =
+  /^(application_moves|reading_turns|credential_uses|report_deltas|report_days|report_kept|unknown_name_\w+|changes|change_outcomes)$/;
+
+/** The number of rows of an application in each table that has some. */
+export async function rowsIn(database: Database, { applicationId }: Client): Promise<Record<string, number>> {
+  const rows: Record<string, number> = {};
+  for (const table of inOrder(await findTables(database))) {
+    const count = await countRowsOf(database, table, applicationId);
+    if (count > 0 && !NOT_COUNTED.test(table.name)) rows[table.name] = count;
+  }
+  return rows;
+}
