@@ -1,4 +1,5 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { COUNTRY_COMMAND } from "./application-country.ts";
 import { AUDIT_COMMANDS } from "./audit.ts";
 import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
@@ -27,6 +28,7 @@ export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
   ...CREDENTIAL_COMMANDS,
   DAY_LIMITS_COMMAND,
+  COUNTRY_COMMAND,
   POINTS_SETTINGS_COMMAND,
   REVIEW_SETTINGS_COMMAND,
   ...PROGRAM_COMMANDS,
