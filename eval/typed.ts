@@ -1,8 +1,9 @@
 // npm run eval:typed -- [english | continental | everyday | shops | habits | errands | world | abroad | FILE …]
-//   [--seed S --misread SHARE] [--invented SEED] [--round N] [--failures]
+//   [--seed S --misread SHARE] [--invented SEED] [--round N] [--likely own|CODE] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
+import { countryCodeOf } from "../src/receipts/parsing/languages/country-code.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import { NAME_METRICS, nameTable } from "./receipt-names.ts";
 import { reliability } from "./receipt-reliability.ts";
@@ -17,6 +18,7 @@ const { values, positionals } = parseArgs({
     misread: { type: "string", default: "0" },
     invented: { type: "string" },
     round: { type: "string" },
+    likely: { type: "string" },
     failures: { type: "boolean", default: false },
   },
 });
@@ -29,7 +31,8 @@ const invented = values.invented === undefined ? null : Number(values.invented);
 for (const collection of positionals.length > 0 ? positionals : TYPED) {
   for (const { file, round, country, truth, page } of typedReceipts(collection, Number(values.seed), Number(values.misread), invented)) {
     if (values.round !== undefined && round !== values.round) continue;
-    const judgement = judged(truth, parseReceipt(page, dictionary), null);
+    const likelyCountry = values.likely === "own" ? countryCodeOf(country) : (values.likely ?? null);
+    const judgement = judged(truth, parseReceipt(page, dictionary, { today: null, likelyCountry }), null);
     judgements.set(country, [...(judgements.get(country) ?? []), judgement]);
     if (judgement.errors.length > 0) failures.push(`${file}: ${judgement.errors.join("; ")}`);
   }
