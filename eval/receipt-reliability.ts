@@ -1,12 +1,12 @@
 import { columns } from "./receipt-tally.ts";
 import type { Judgement } from "./receipt-tally.ts";
 
-/** Edges of the classes of stated accuracy: tenths, of which the last one has three parts. */
+/** Edges of the classes of stated accuracy: tenths, the last one in three parts. */
 const EDGES = [0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 1.0001];
 
 /**
- * How often what was stated with an accuracy is right, by tenths: a calibrated reader has both columns alike. The last row
- * of each has all cases, and how far the two are apart in the mean over the cases.
+ * How often what was stated with an accuracy is right, by tenths: a calibrated reader has both columns alike. The last
+ * row of each has all cases, and how far the two are apart in the mean over the cases.
  */
 export function reliability(judgements: readonly Judgement[]): string {
   const lines = judgements.flatMap(({ receipt, lines: rights }) =>

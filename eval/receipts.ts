@@ -1,6 +1,6 @@
 // npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED]
-//   [--likely own|CODE] [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix]
-//   [--cache DIR] [--failures] [--html DIR] [--processes N]
+//   [--likely own|CODE] [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N]
+//   [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -40,8 +40,8 @@ export type { ReadingContext, ReceiptLine, ReceiptReading } from "./reading.ts";
  *  1. Rows (rows/rows.ts): boxes of the OCR become printed rows, because a name and its price are separate boxes.
  *  2. Decimals (rows/zero-decimal-amounts.ts): `15.500` becomes `15500,00`. The style shows only on the whole page, so
  *     it needs all rows. Every pass after it expects two decimals.
- *  3. Misread amounts (rows/glued-prices.ts, rows/misread-amounts.ts): `3,997.98` becomes `3,99  7.98`, `1,OO` becomes `1,00` where clean amounts end. Those that pass 2 wrote
- *     are clean amounts too.
+ *  3. Misread amounts (rows/glued-prices.ts, rows/misread-amounts.ts): `3,997.98` becomes `3,99  7.98`, and `1,OO`
+ *     becomes `1,00` where clean amounts end. Those that pass 2 wrote are clean amounts too.
  *  4. Amounts (rows/amounts.ts): they are found in the corrected text; in the text as read many would be missed.
  *  5. Labels (rows/labels.ts): words are compared after the amounts are taken out, since figures resemble letters.
  *  6. Kinds (rows/row-kinds.ts): a total is a row with the label and an amount, so both come first.
@@ -71,13 +71,7 @@ export function parseReceipt(
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
   const clues = countryCluesIn(texts, likelyCountry);
-  const merchant = findMerchant(
-    rows,
-    bounds.start,
-    dictionary,
-    countryOf(clues) ?? likelyCountry,
-    namesOfGoods(lines),
-  );
+  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues) ?? likelyCountry, namesOfGoods(lines));
   const known = { chain: merchant?.chain?.country ?? null, likely: likelyCountry };
   const { country, currency } = originOf(texts, known, clues);
   const moment = findMoment(texts, { country, today });
@@ -91,7 +85,9 @@ export function parseReceipt(
   });
   const fieldAccuracy = {
     merchantName: merchant ? merchantAccuracy(merchant.score, merchant.chain !== null) : 0,
-    date: moment.date ? dateAccuracy(moment.score, !moment.isOrderGuessed) : 0,
+    date: moment.date
+      ? dateAccuracy({ date: moment.date, score: moment.score, isOrderKnown: !moment.isOrderGuessed, today })
+      : 0,
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
   const isTotalCertain = totals.totalScore >= TOTAL_SCORE_CERTAIN;

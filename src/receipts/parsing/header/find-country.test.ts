@@ -54,7 +54,11 @@ test("what the paper leaves open follows from the country that the receipt is li
     ["AU", "AU", "AUD", ["EFTPOS $41.16"]],
   ];
   for (const [likely, country, currency, texts] of read)
-    assert.deepEqual(originOf(texts, { chain: null, likely }), { country, currency }, `${likely}: ${texts.join(" | ")}`);
+    assert.deepEqual(
+      originOf(texts, { chain: null, likely }),
+      { country, currency },
+      `${likely}: ${texts.join(" | ")}`,
+    );
 });
 
 test("a chain's own country counts less than its neighbour's tax number", () => {

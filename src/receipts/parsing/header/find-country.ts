@@ -65,8 +65,8 @@ const WEIGHT_MIN = 2;
 /** Weight of a second row with the same clue, and of all such rows at most. Set by hand on the development receipts. */
 const REPEATED = { weight: 0.3, max: 1 } as const;
 /**
- * What the country that a receipt is likely from has on top of evidence that speaks for it: it decides between countries
- * that the paper speaks for alike. Less than the weakest clue.
+ * What the country that a receipt is likely from has on top of evidence for it: it decides between countries that the
+ * paper speaks for alike. Less than the weakest clue.
  */
 const LIKELY_WEIGHT = 1.5;
 /** Signs of another currency than the country's that may be misread. Set by hand on the development receipts. */
@@ -101,7 +101,7 @@ export function countryOf(clues: CountryClues): string | null {
   return best && best[1] >= WEIGHT_MIN ? best[0] : null;
 }
 
-/** What is known of the origin beside the texts: the country of the chain, and the one that the receipt is likely from. */
+/** What is known of the origin beside the texts: the chain's country, and the one that the receipt is likely from. */
 export interface KnownOrigin {
   readonly chain: string | null;
   readonly likely: string | null;

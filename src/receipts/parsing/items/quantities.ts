@@ -60,7 +60,7 @@ const UNIT_ROW = new RegExp(
   String.raw`^\W*${FIGURE}${ANY_UNIT}\s{0,2}[x×X*@]\s{0,2}(?:[A-Za-z]{1,3}\.?\s)?${FIGURE}(?:\s?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
 );
 
-/** The same without a sign for times, a known or very short unit behind the count: `2 KPL 2,95 E/KPL`, `3 P 3,90 E/P`. */
+/** The same without a sign for times, a known or short unit behind the count: `2 KPL 2,95 E/KPL`, `3 P 3,90 E/P`. */
 const COUNT_AND_PRICE = new RegExp(
   String.raw`^\W*${FIGURE}\s?(?:${UNIT_WORD}|[A-Za-z]{1,2})\.?\s{1,4}${FIGURE}(?:\s?[A-Z]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
   "i",

@@ -64,11 +64,7 @@ describe("a count, its price and marks", () => {
      SUM                     119,96
      28/11-25  16:41
 `);
-    assert.deepEqual(brief(reading), [
-      "OST FERSK × 0.39kg = 5846",
-      "LOMPER × 2 = 4980",
-      "SAINT MARCELLIN × 3 = 1170",
-    ]);
+    assert.deepEqual(brief(reading), ["OST FERSK × 0.39kg = 5846", "LOMPER × 2 = 4980", "SAINT MARCELLIN × 3 = 1170"]);
     assert.equal(reading.date, "2025-11-28");
   });
 

@@ -19,7 +19,8 @@ export interface WithoutRemainders {
  * and goes on below them, shows that they are none.
  */
 export function withoutRemainders(rows: readonly ReceiptRow[]): WithoutRemainders | null {
-  const minorOf = (index: number): number => rows[index]?.amounts.findLast(({ isUnitPrice }) => !isUnitPrice)?.minor ?? 0;
+  const minorOf = (index: number): number =>
+    rows[index]?.amounts.findLast(({ isUnitPrice }) => !isUnitPrice)?.minor ?? 0;
   const isRemainder = (index: number): boolean => {
     let rest = minorOf(index);
     for (let above = index - 1; rest > 0 && above >= Math.max(1, index - DISCOUNTS_MAX); above--) {

@@ -22,7 +22,10 @@ function codesByName(): ReadonlyMap<string, string> {
 }
 
 function keyOf(text: string): string {
-  return text.normalize("NFD").replaceAll(/[^\p{L}]/gu, "").toLowerCase();
+  return text
+    .normalize("NFD")
+    .replaceAll(/[^\p{L}]/gu, "")
+    .toLowerCase();
 }
 
 /** Returns the ISO 3166-1 alpha-2 code of a country; null for a text that names none. */

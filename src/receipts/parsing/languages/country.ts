@@ -101,7 +101,17 @@ const SIGN_LISTS = [
   "misreadSignsBehind",
   "misreadUnitPriceSigns",
 ];
-const CURRENCY_MEMBERS = ["code", "sharedSign", "countries", "isWhole", "glued", ...SIGN_LISTS, "staysInName", "patterns", "comment"];
+const CURRENCY_MEMBERS = [
+  "code",
+  "sharedSign",
+  "countries",
+  "isWhole",
+  "glued",
+  ...SIGN_LISTS,
+  "staysInName",
+  "patterns",
+  "comment",
+];
 const WEIGHT_MAX = 20;
 
 /**

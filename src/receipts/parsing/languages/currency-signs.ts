@@ -25,7 +25,7 @@ export const SIGN_BEHIND = anyTextOf(
   ]),
 );
 
-/** A sign of those printed behind amounts where one stands before the price of one: `2 x kr 49,90`. */
+/** A sign that is printed behind amounts, but also before the price of one: `2 x kr 49,90`. */
 export const UNIT_PRICE_SIGN = anyTextOf(CURRENCIES.flatMap(({ signsBehind = [] }) => signsBehind));
 
 const MISREAD = CURRENCIES.flatMap(({ misreadSigns = [] }) => misreadSigns);

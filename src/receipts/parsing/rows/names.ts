@@ -1,4 +1,11 @@
-import { AMOUNT_SIGN, SIGN, SIGN_BEHIND, UNIT_PRICE_LETTER, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import {
+  AMOUNT_SIGN,
+  SIGN,
+  SIGN_BEHIND,
+  UNIT_PRICE_LETTER,
+  UNIT_PRICE_SIGN,
+  WORD_FOR_SIGN,
+} from "../languages/currency-signs.ts";
 import { withDigitsRestored } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { anyUnitOf } from "../languages/notation.ts";

@@ -57,8 +57,8 @@ const WHOLE_COUNTRIES: ReadonlySet<string> = new Set(
 );
 
 /**
- * Returns the rows with two decimals added to amounts that are printed without. Where the figures may be read either way
- * (`1,206`), the country that the receipt is likely from decides.
+ * Returns the rows with two decimals added to amounts that are printed without. Where the figures may be read either
+ * way (`1,206`), the country that the receipt is likely from decides.
  */
 export function withDecimals(rows: readonly Row[], likelyCountry: string | null): Row[] {
   const style = styleOf(rows, likelyCountry);
