@@ -13,8 +13,8 @@ const DEVIATIONS = [0.229, 0.224, 0.225] as const;
 /** Growth of a core, as a share of area / perimeter: the inverse of the shrinking in training. */
 const GROWTH = 1.7;
 /** Boxes up to the first height have this share of it left, those from the second one on all; see trimmed(). */
-const TRIMMED_PX = { from: 17, to: 24 } as const;
-const TRIMMED_SHARE = 0.77;
+const TRIMMED_PX = { from: 17, to: 22 } as const;
+const TRIMMED_SHARE = 0.82;
 /** A box with a lower ratio of width to height gets the angle of the page: its own angle is noise. */
 const TRUSTED_ASPECT = 3;
 
