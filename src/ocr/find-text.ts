@@ -17,10 +17,10 @@ const AREA_MAX_PX = 1600 * 1280;
  * searched again: rows of lower print become one rectangle. Of 14 pictures near this bound, with 14 px for half of the
  * lines, amounts had an F1 of 72; with 14, 16 and 18 px for a quarter 72, 77 and 92.
  */
-const SMALL_TEXT_PX = 15.4;
+const SMALL_TEXT_PX = 18;
 const QUARTERS = 4;
 /** Height that small text is enlarged to. */
-const ENLARGED_TEXT_PX = 18.8;
+const ENLARGED_TEXT_PX = 22;
 
 /** The lines of text in pixels of the image, how bright it is around them, and at what scale they were searched. */
 export interface Found {
