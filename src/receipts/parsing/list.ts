@@ -69,8 +69,9 @@ function readUnnamed({ rows, column, totals }: ListReading): ListReading | null 
 /** Reads the list without prices that are printed again less their discounts. Null if it doesn't add up then. */
 function readWithoutRemainders({ rows, column }: ListReading): ListReading | null {
   const without = withoutRemainders(rows);
-  const reading = without && readListIn(without.rows, column);
-  return reading && isExact(reading) && without.last < reading.bounds.end ? reading : null;
+  if (without === null) return null;
+  const reading = readListIn(without.rows, column);
+  return isExact(reading) && without.last < reading.bounds.end ? reading : null;
 }
 
 function isExact({ isBalanced, repairs }: Reconciled): boolean {

@@ -19,8 +19,9 @@ export function withPricesApart(rows: readonly Row[]): Row[] {
 }
 
 function apart(text: string): string {
-  const { count, between, price, whole, cents } = GLUED.exec(text)?.groups ?? {};
-  if (count === undefined) return text;
+  const found = GLUED.exec(text);
+  if (!found) return text;
+  const { count, between, price, whole, cents } = found.groups as Record<string, string> & { count: string };
   const written = POINTLESS_WEIGHT.test(count) ? `0.${count.slice(1)}` : count.replace(",", ".");
   const product = Math.round(Number(written) * Number(price!.replace(/\D/g, "")));
   const amount = Number(`${whole}${cents}`);
