@@ -93,6 +93,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   receipts: [
     "disk-full",
     "receipt-corrections",
+    "receipt-countries",
     "receipt-disputes",
     "receipt-docs",
     "receipt-list",

@@ -1,4 +1,5 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { COUNTRY_COMMAND } from "./application-country.ts";
 import { AUDIT_COMMANDS } from "./audit.ts";
 import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
@@ -29,6 +30,7 @@ export const COMMANDS: readonly Command[] = [
   APP_MOVE,
   ...CREDENTIAL_COMMANDS,
   DAY_LIMITS_COMMAND,
+  COUNTRY_COMMAND,
   POINTS_SETTINGS_COMMAND,
   REVIEW_SETTINGS_COMMAND,
   ...PROGRAM_COMMANDS,
