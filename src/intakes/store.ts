@@ -155,7 +155,7 @@ const ACCEPT_KEYED = statement(
          SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,
 );
 /** Intakes of an erased user only wait for their deletion. */
-const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)";
+const HAS_USER = "NOT EXISTS (SELECT 1 FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)";
 const READ = statement(
   "intakes.read",
   INTAKE,

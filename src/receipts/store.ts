@@ -63,7 +63,7 @@ export const RECEIPT_COLUMNS = `id, application_id AS "applicationId", user_id A
 /** Neither completed nor failed, nor held for review. */
 export const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed' AND held_at IS NULL";
 /** Receipts of an erased user only wait for their deletion. */
-export const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
+export const HAS_USER = "NOT EXISTS (SELECT 1 FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
 
 /**
  * The turn of a new receipt of user $3 in application $2. A user's second waiting receipt comes after the first ones of

@@ -124,7 +124,7 @@ const CLAIM_EXPIRED = statement(
            SELECT due.token_hash, due.user_id, due.user_id IS NULL OR present.id IS NOT NULL AS is_reported
            FROM due LEFT JOIN present ON present.id = due.user_id
            WHERE due.user_id IS NULL OR present.id IS NOT NULL
-              OR EXISTS (SELECT FROM users WHERE users.id = due.user_id AND users.erased_at IS NOT NULL)
+              OR EXISTS (SELECT 1 FROM users WHERE users.id = due.user_id AND users.erased_at IS NOT NULL)
          )
          UPDATE sessions s SET expired_at = $1, user_id = free.user_id, request = '{}'
          FROM free WHERE s.token_hash = free.token_hash

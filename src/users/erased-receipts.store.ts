@@ -27,7 +27,7 @@ export const PERSON_KEY = personKey("users.application_id", "users.email");
  * Whether a bonus of an erased person is kept, in a statement with that person's key in `of_user.person`.
  */
 export function isKeptOf(kind: (typeof ONCE_A_PERSON)[number]): string {
-  return `EXISTS (SELECT FROM erased_receipts AS kept WHERE kept.application_id = users.application_id
+  return `EXISTS (SELECT 1 FROM erased_receipts AS kept WHERE kept.application_id = users.application_id
             AND kept.digest = ${bonusDigest("of_user.person", `'${kind}'`)})`;
 }
 
@@ -67,14 +67,14 @@ const KEEP = statement(
 const HAS_IMAGE = statement(
   "erased-receipts.has-image",
   { isKept: bool },
-  `SELECT EXISTS (SELECT FROM installation CROSS JOIN unnest($2::bytea[]) AS image (bytes)
+  `SELECT EXISTS (SELECT 1 FROM installation CROSS JOIN unnest($2::bytea[]) AS image (bytes)
                           JOIN erased_receipts ON application_id = $1
                             AND digest = ${imageDigest("$1::uuid", "image.bytes")}) AS "isKept"`,
 );
 const HAS_PURCHASE = statement(
   "erased-receipts.has-purchase",
   { isKept: bool },
-  `SELECT EXISTS (SELECT FROM users CROSS JOIN installation JOIN erased_receipts USING (application_id)
+  `SELECT EXISTS (SELECT 1 FROM users CROSS JOIN installation JOIN erased_receipts USING (application_id)
                         WHERE users.id = $1
                           AND digest = ${purchaseDigest(personKey("users.application_id", "users.email"), "$2::bytea")}
                  ) AS "isKept"`,

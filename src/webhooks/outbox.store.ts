@@ -41,7 +41,7 @@ export function subscribes(event: string): string {
  * `since`, or under a lease that ended before `now` and that nobody has taken over yet.
  */
 export function mayBeInProgress({ now, since }: { now: string; since: string }): string {
-  return `EXISTS (SELECT FROM delivery_leases l WHERE l.id = e.lease_id AND e.created_at >= l.since
+  return `EXISTS (SELECT 1 FROM delivery_leases l WHERE l.id = e.lease_id AND e.created_at >= l.since
                         AND (e.created_at > ${since} OR l.leased_until < ${now}))`;
 }
 
@@ -51,7 +51,7 @@ export function mayBeInProgress({ now, since }: { now: string; since: string }):
  */
 function waitsForEarlier(since: string): string {
   return `EXISTS (
-                        SELECT FROM events e LEFT JOIN deliveries d
+                        SELECT 1 FROM events e LEFT JOIN deliveries d
                           ON d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position
                             AND d.endpoint_id = p.id
                         WHERE e.user_id = new.user_id AND e.subject = new.subject AND e.position < new.position

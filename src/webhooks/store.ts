@@ -92,17 +92,17 @@ const CLAIM = statement(
                -- Without those that this claim cannot take, since they wait for an earlier event of their subject that
                -- comes later here (leased, released or taken over since): they would use up the room at every claim.
                AND (d.attempts > d.attempts_before OR NOT EXISTS (
-                 SELECT FROM deliveries earlier
+                 SELECT 1 FROM deliveries earlier
                  WHERE earlier.user_id = d.user_id AND earlier.subject = d.subject
                    AND earlier.position < d.position AND earlier.endpoint_id = d.endpoint_id
                    AND earlier.finished_at IS NULL AND earlier.attempts = earlier.attempts_before
                    AND earlier.due_at > d.due_at)
                  -- Or for one without a row, which is being sent by the process that stored it.
                  AND NOT EXISTS (
-                   SELECT FROM events e JOIN endpoints p ON p.id = d.endpoint_id
+                   SELECT 1 FROM events e JOIN endpoints p ON p.id = d.endpoint_id
                    WHERE e.user_id = d.user_id AND e.subject = d.subject AND e.position < d.position
                      AND ${subscribes("e")} AND ${mayBeInProgress({ now: "$3", since: "$5" })}
-                     AND NOT EXISTS (SELECT FROM deliveries stored
+                     AND NOT EXISTS (SELECT 1 FROM deliveries stored
                                      WHERE stored.user_id = e.user_id AND stored.subject = e.subject
                                        AND stored.position = e.position AND stored.endpoint_id = p.id)))
              ORDER BY d.due_at, d.position
@@ -115,11 +115,11 @@ const CLAIM = statement(
          free AS (
            SELECT due.* FROM due
            WHERE due.is_retry OR NOT EXISTS (
-             SELECT FROM deliveries earlier
+             SELECT 1 FROM deliveries earlier
              WHERE earlier.user_id = due.user_id AND earlier.subject = due.subject
                AND earlier.position < due.position AND earlier.endpoint_id = due.endpoint_id
                AND earlier.finished_at IS NULL AND earlier.attempts = earlier.attempts_before
-               AND NOT EXISTS (SELECT FROM due along
+               AND NOT EXISTS (SELECT 1 FROM due along
                                WHERE along.subject = earlier.subject AND along.position = earlier.position
                                  AND along.endpoint_id = earlier.endpoint_id))
          ),

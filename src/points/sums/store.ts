@@ -49,7 +49,7 @@ const BEHIND = statement(
   { userId: uuid },
   `SELECT user_id AS "userId" FROM balances
          WHERE records > $1::int AND records > ${KEPT_UP_TO("balances.user_id")} + $1::int AND user_id > $2
-           AND EXISTS (SELECT FROM users WHERE id = balances.user_id AND erased_at IS NULL)
+           AND EXISTS (SELECT 1 FROM users WHERE id = balances.user_id AND erased_at IS NULL)
          ORDER BY user_id LIMIT $3`,
 );
 

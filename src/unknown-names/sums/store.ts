@@ -57,7 +57,7 @@ const replaceIn = (table: string, { key, columns }: typeof SUMS): string =>
 const deleteFrom = (table: string, isSame: string): string =>
   `DELETE FROM ${table} AS sums USING names
            WHERE sums.application_id = names.application_id AND sums.name_id = names.name_id
-             AND NOT EXISTS (SELECT FROM counted WHERE counted.application_id = sums.application_id
+             AND NOT EXISTS (SELECT 1 FROM counted WHERE counted.application_id = sums.application_id
                              AND counted.name_id = sums.name_id AND ${isSame})`;
 const COUNT_AGAIN = statement(
   "unknown-name-sums.count-again",
