@@ -130,7 +130,7 @@ const ACCEPT = statement(
   ACCEPTED,
   `WITH ${BOUNDED}, sent AS (
            SELECT sent.* FROM bounded, ${ARRIVALS.unnest} AS sent (${ARRIVALS.names})
-         ), fresh AS (
+         ), fresh AS MATERIALIZED (
            ${WITH_USER}
          ), ${STORE_FRESH}
          SELECT id, true AS "isFresh" FROM fresh`,
@@ -141,7 +141,7 @@ const ACCEPT_KEYED = statement(
   // A statement of its own, so that batches without any key pay nothing. Keys before references, each in their order.
   `WITH ${BOUNDED}, sent AS (
            SELECT sent.* FROM bounded, ${KEYED_ARRIVALS.unnest} AS sent (${KEYED_ARRIVALS.names})
-         ), known AS (
+         ), known AS MATERIALIZED (
            ${WITH_USER}
          ), keyed AS (
            INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id,
@@ -149,7 +149,7 @@ const ACCEPT_KEYED = statement(
            SELECT application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id, accepted_at
            FROM known WHERE key_hash IS NOT NULL ORDER BY application_id, key_hash, id
            ON CONFLICT DO NOTHING RETURNING id
-         ), fresh AS (
+         ), fresh AS MATERIALIZED (
            SELECT * FROM known WHERE key_hash IS NULL OR id IN (SELECT id FROM keyed)
          ), ${STORE_FRESH}
          SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,

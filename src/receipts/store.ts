@@ -75,9 +75,10 @@ const NEXT_TURN = `greatest(
 const INSERT = statement(
   "receipts.insert",
   {},
-  `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
+  `WITH next AS MATERIALIZED (SELECT ${NEXT_TURN} AS turn)
+         INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
                                image_sha256, image_traces, stage, accepted_at, updated_at, turn, more_images)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11, ${NEXT_TURN}, $12)`,
+         SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11::timestamptz, $11, turn, $12 FROM next`,
 );
 const LOCK = statement(
   "receipts.lock",

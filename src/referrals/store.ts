@@ -19,7 +19,7 @@ const REFER = statement(
   "referrals.refer",
   { userId: uuid },
   // Holds the referring user as a foreign key does: nothing of them is stored behind their erasure.
-  `WITH referrer AS (
+  `WITH referrer AS MATERIALIZED (
            SELECT users.id FROM referral_codes AS codes JOIN users ON users.id = codes.user_id
            WHERE codes.application_id = $2 AND code = $3 AND erased_at IS NULL AND users.id <> $1
            FOR KEY SHARE OF users

@@ -139,7 +139,8 @@ const EXPIRE_NOW = statement(
   "sessions.expire-now",
   {},
   // A session lasts for at least a moment, by the table's CHECK.
-  `UPDATE sessions SET expires_at = greatest($2, created_at + interval '1 millisecond')
+  `UPDATE sessions SET expires_at = greatest($2, shortest.ends_at)
+         FROM (SELECT created_at + interval '1 millisecond' AS ends_at FROM sessions WHERE id = $1) AS shortest
          WHERE id = $1 AND completed_at IS NULL`,
 );
 const INSERT_CONSENT = statement(

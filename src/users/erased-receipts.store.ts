@@ -48,7 +48,7 @@ const KEEP = statement(
            SELECT receipts.user_id, receipts.id, receipts.application_id, image_sha256, more_images, erasure_key
            FROM receipts JOIN users ON users.id = receipts.user_id
            WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND stage = 'Completed' AND NOT is_sample
-         ), kept AS (
+         ), kept AS MATERIALIZED (
            SELECT application_id, ${imageDigest("application_id", "image_sha256")} AS digest
            FROM credited CROSS JOIN installation
            UNION

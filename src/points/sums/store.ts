@@ -22,13 +22,13 @@ const KEEP_NEXT = statement(
   // same user at once store the same. Who is being erased keeps nothing.
   `WITH after AS MATERIALIZED (
            SELECT ${KEPT_UP_TO("$1")} AS sequence
-         ), numbered AS (
+         ), numbered AS MATERIALIZED (
            SELECT ${SUMMED_COLUMNS},
                   date_trunc('month', created_at AT TIME ZONE 'UTC') AS month,
                   (row_number() OVER (PARTITION BY date_trunc('month', created_at AT TIME ZONE 'UTC')
                                       ORDER BY records.sequence) - 1) / $3::int AS part
            FROM after CROSS JOIN ${RECORDS_OF("$1", "after.sequence + 1", "after.sequence + $2::int")}
-         ), blocks AS (
+         ), blocks AS MATERIALIZED (
            SELECT month, part, min(sequence) AS first_sequence, max(sequence) AS last_sequence
            FROM numbered GROUP BY month, part
            HAVING count(*) = $3 OR month < (SELECT max(month) FROM numbered)
