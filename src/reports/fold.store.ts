@@ -7,7 +7,7 @@ import { withoutEndpoint } from "./figures/deltas.store.ts";
 import { DELIVERIES, NO_ENDPOINT } from "./figures/deliveries.ts";
 
 /** Differences that one statement reads: some megabytes, and a fraction of a second. */
-export const FOLDED_MAX = 2_000;
+export const FOLDED_MAX = 10_000;
 
 const TRY_LOCK = statement(
   "reports.try-fold-lock",
