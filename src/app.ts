@@ -225,11 +225,7 @@ interface Serving {
   readonly modules: readonly Module[];
 }
 
-function addRoutes(
-  server: Server,
-  { config }: Platform,
-  { callers, trail, callLimits, modules }: Serving,
-): void {
+function addRoutes(server: Server, { config }: Platform, { callers, trail, callLimits, modules }: Serving): void {
   const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
   const limit = createRateLimit(config.rateLimitPerMinute, callLimits.counts);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));

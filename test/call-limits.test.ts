@@ -60,11 +60,20 @@ test("two processes together admit the limit of an application, however its call
   const spread = await limitedClient(40);
   // The second process hears of the first one within ten seconds: until then it would admit all.
   await sleep(11_000);
-  assert.equal(await admitted(spread, Array.from({ length: 120 }, (_, i) => i % 2)), 40);
+  assert.equal(
+    await admitted(
+      spread,
+      Array.from({ length: 120 }, (_, i) => i % 2),
+    ),
+    40,
+  );
   const sticky = await limitedClient(40);
   let count = 0;
   for (let second = 0; second < 8; second++) {
-    count += await admitted(sticky, Array.from({ length: 30 }, () => 1));
+    count += await admitted(
+      sticky,
+      Array.from({ length: 30 }, () => 1),
+    );
     assert.ok(count <= 40, `${count} of 40`);
     await sleep(1_000);
   }
@@ -90,11 +99,12 @@ test("an Idempotency-Key that arrives at two processes at once is carried out on
   const client = await services[0].newClient();
   const userId = await client.enrol();
   for (let round = 0; round < 5; round++) {
+    const body = JSON.stringify(mealOf(userId, `meal-${round}`));
     const send = (process: number) =>
       fetch(`${origins[process]}/track/meals?api-version=1.0`, {
         method: "POST",
         headers: { ...client.headers, "content-type": "application/json", "idempotency-key": `once-${round}` },
-        body: JSON.stringify(mealOf(userId, `meal-${round}`)),
+        body,
       });
     const responses = await Promise.all([0, 1, 0, 1].map(send));
     const bodies = await Promise.all(responses.map(async (response) => [response.status, await response.text()]));

@@ -60,7 +60,9 @@ test("no part of a statement reads what an earlier part has changed, but for tho
     "webhooks.append-events": ["events"],
     "webhooks.append-traced-events": ["events"],
   });
-  const tree = await parser.parse("WITH gone AS (DELETE FROM balances WHERE user_id = $1) SELECT count(*) FROM balances");
+  const tree = await parser.parse(
+    "WITH gone AS (DELETE FROM balances WHERE user_id = $1) SELECT count(*) FROM balances",
+  );
   assert.deepEqual(readAfterChange(tree, catalog), ["balances"]);
 });
 

@@ -44,7 +44,10 @@ describe("the rate limit", () => {
     };
     const addRoutes = (scope: typeof server) =>
       scope.get(getUserSummary.path, routeOf(getUserSummary), async () => ({ ok: true }));
-    const limit = createRateLimit(perMinute, createCallCounts("alone", 10_000, () => state.nowMs));
+    const limit = createRateLimit(
+      perMinute,
+      createCallCounts("alone", 10_000, () => state.nowMs),
+    );
     apiScope(server, callersOf(find), addRoutes, undefined, limit);
     const call = (clientId = "one") =>
       server.inject({

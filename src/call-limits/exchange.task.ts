@@ -11,6 +11,8 @@ const IDLE_MS = 10_000;
 /** A process that has said nothing for so long has ended. */
 const FORGOTTEN_MS = 3 * IDLE_MS;
 const SWEPT_MS = 3_600_000;
+/** A stop waits no longer for the database. */
+const STOP_MS = 1_000;
 
 export interface Exchange {
   /** Says that this process serves, and then exchanges counts until `stop`. */
@@ -73,8 +75,8 @@ export function createExchange({ id, counts, database, log, nowMs }: ExchangeOpt
     stop: async () => {
       stopped.abort();
       if (!running) return;
-      await running;
-      await removeProcess(database, id).catch(() => {});
+      const ended = running.then(() => removeProcess(database, id)).catch(() => {});
+      await Promise.race([ended, sleep(STOP_MS, undefined, { ref: false })]);
     },
   };
 }

@@ -14,7 +14,11 @@ export interface CallLimits {
 }
 
 /** By the connections of background work: requests that wait for theirs do not delay the exchange. */
-export function createCallLimits({ background, log, newId }: Pick<Platform, "background" | "log" | "newId">): CallLimits {
+export function createCallLimits({
+  background,
+  log,
+  newId,
+}: Pick<Platform, "background" | "log" | "newId">): CallLimits {
   const id = newId();
   const counts = createCallCounts(id, APPLICATIONS_MAX, Date.now);
   return { counts, exchange: createExchange({ id, counts, database: background, log, nowMs: Date.now }) };

@@ -37,13 +37,22 @@ test("a process that is alone has the whole limit", () => {
 
 test("the first shares of processes are equal, and add up to the limit", () => {
   const ids = ["a", "b", "c"];
-  assert.deepEqual(ids.map((id) => firstShare(100, id, ids)), [34, 33, 33]);
-  assert.deepEqual(ids.map((id) => firstShare(2, id, ids)), [1, 1, 0]);
+  assert.deepEqual(
+    ids.map((id) => firstShare(100, id, ids)),
+    [34, 33, 33],
+  );
+  assert.deepEqual(
+    ids.map((id) => firstShare(2, id, ids)),
+    [1, 1, 0],
+  );
 });
 
 test("calls that come to all processes alike are admitted at once up to the limit", () => {
   const { call } = cluster(4);
-  assert.deepEqual([0, 1, 2, 3].map((process) => call(process, 100, 100)), [25, 25, 25, 25]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((process) => call(process, 100, 100)),
+    [25, 25, 25, 25],
+  );
 });
 
 test("calls that all come to one process have nearly all of the limit within four seconds", () => {

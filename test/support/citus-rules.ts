@@ -116,7 +116,9 @@ function ofChange(query: TreeNode, command: string, catalog: Catalog): string[] 
 /** The parts of WITH that an INSERT … SELECT reads: all must be results of changes, or MATERIALIZED. */
 function ofSource(query: TreeNode, parts: ReadonlyMap<string, TreeNode>): string[] {
   const sources = nodesOf(query, "rtable").filter(({ fields }) => fields.rtekind === RTE.subquery);
-  const read = [...within(sources)].filter(({ type, fields }) => type === "RANGETBLENTRY" && fields.rtekind === RTE.cte);
+  const read = [...within(sources)].filter(
+    ({ type, fields }) => type === "RANGETBLENTRY" && fields.rtekind === RTE.cte,
+  );
   return read.flatMap(({ fields }) => {
     const part = parts.get(fields.ctename as string);
     const isSelect = part && nodesOf(part, "ctequery")[0]?.fields.commandType === "1";

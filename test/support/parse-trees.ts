@@ -51,7 +51,7 @@ export function isNode(value: TreeValue | undefined): value is TreeNode {
 export function nodesOf(node: TreeNode, field: string): TreeNode[] {
   const value = node.fields[field];
   if (value === undefined || value === "<>") return [];
-  return [value].flat(1).filter((each): each is TreeNode => isNode(each as TreeValue));
+  return [value].flat(1).filter((each): each is TreeNode => isNode(each));
 }
 
 /** Parses statements by the schema of a database. */
