@@ -6,9 +6,9 @@ import { lockShares, readPeers, removeProcess, sweepProcesses, writeSaid } from 
 
 /** While calls are counted and there are other processes. */
 const EXCHANGE_MS = 1_000;
-/** Otherwise: so long a process may serve before all others know of it. */
+/** Otherwise: a process serves for at most this time before all others know of it. */
 const IDLE_MS = 10_000;
-/** A process that has said nothing for so long has ended. */
+/** A process that has said nothing for this time has ended. */
 const FORGOTTEN_MS = 3 * IDLE_MS;
 const SWEPT_MS = 3_600_000;
 /** A stop waits no longer for the database. */

@@ -67,7 +67,7 @@ test("calls that all come to one process have nearly all of the limit within fou
   assert.ok(admitted >= 590 && admitted <= 600, `${admitted} of 600`);
 });
 
-test("whoever is called when and however often: never more than the limit in a window, by whatever turns", () => {
+test("at any process, at any time: never more than the limit in a window, in any order of exchanges", () => {
   let seed = 1;
   const random = (below: number) => {
     seed = (seed * 48_271) % 2_147_483_647;

@@ -147,8 +147,8 @@ export function refusals(tree: TreeNode, catalog: Catalog): string[] {
 }
 
 /**
- * Tables that a part of WITH, or what follows it, reads after an earlier part has changed them: Citus runs the parts one
- * after the other, and a later one sees what earlier ones did. PostgreSQL shows all of them the same rows.
+ * Tables that a part of WITH, or what follows it, reads after an earlier part has changed them: Citus runs the parts
+ * one after the other, and a later one sees what earlier ones did. PostgreSQL shows all of them the same rows.
  */
 export function readAfterChange(tree: TreeNode, catalog: Catalog): string[] {
   const changed = new Set<string>();
