@@ -33,7 +33,7 @@ interface Window {
   admittedByOthers: number;
 }
 
-/** Applications of which one process speaks: 100 kB. Of others each keeps its first share. */
+/** Applications that one process speaks of: 100 kB. Of others each keeps its first share. */
 const SAID_MAX = 1_000;
 /** Shares change once a second. */
 const NEXT_SHARE_SECONDS = 1;
