@@ -1,5 +1,5 @@
--- On a Citus cluster a trigger is called where the schema is, by a connection without its search path, and its table has
--- the number of a shard at the end of its name.
+-- On a Citus cluster a trigger is called where the schema is, by a connection without its search path, and its table
+-- has the number of a shard at the end of its name.
 ALTER FUNCTION delete_deliveries_of_events() SET search_path FROM CURRENT;
 ALTER FUNCTION count_unknown_names() SET search_path FROM CURRENT;
 CREATE OR REPLACE FUNCTION refuse_unless_outdated() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
