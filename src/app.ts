@@ -5,6 +5,8 @@ import type { Callers } from "./applications/callers.ts";
 import { createApplications } from "./applications/module.ts";
 import type { Config } from "./config.ts";
 import { createConsole } from "./console/module.ts";
+import { createCallLimits } from "./call-limits/module.ts";
+import type { CallLimits } from "./call-limits/module.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
 import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
@@ -121,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const applications = createApplications(platform);
   const audit = createAudit(platform);
+  const callLimits = createCallLimits(platform);
   const metrics = createMetrics(platform, exposition);
   const modules = [keys, applications, audit, metrics, ...createModules(platform, foods, options)];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
@@ -132,7 +135,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const server = createServer({ log, ...addresses, newRequestId: newId, requestsPerLine, ...measuring });
   const close = gracefulClose(server);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)));
-  addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, modules });
+  addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, callLimits, modules });
   return {
     server,
     metrics: metrics.server,
@@ -143,6 +146,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     stop: async (graceMs) => {
       isStopping = true;
       await close(graceMs / 2);
+      await callLimits.exchange.stop();
       for (const module of modules) await module.drain?.();
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
@@ -213,14 +217,19 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   ];
 }
 
-function addRoutes(
-  server: Server,
-  { config }: Platform,
-  { callers, trail, modules }: { callers: Callers; trail: AuditTrail; modules: readonly Module[] },
-): void {
+/** What the routes need beside the platform. */
+interface Serving {
+  readonly callers: Callers;
+  readonly trail: AuditTrail;
+  readonly callLimits: CallLimits;
+  readonly modules: readonly Module[];
+}
+
+function addRoutes(server: Server, { config }: Platform, { callers, trail, callLimits, modules }: Serving): void {
   const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
-  const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
+  const limit = createRateLimit(config.rateLimitPerMinute, callLimits.counts);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));
   apiScope(server, callers, addApiRoutes, authThrottle, limit, trail);
   for (const module of modules) module.routes?.(server);
+  server.addHook("onListen", async () => callLimits.exchange.start());
 }

@@ -59,7 +59,7 @@ export const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: {
     fallback: "0",
     about:
-      "Calls that an application may make in a minute before it gets 429, unless it has its own limit; 0 = no limit",
+      "Calls that an application may make in a minute, at all processes together, before it gets 429, unless it has its own limit; 0 = no limit",
   },
   CORS_ALLOWED_ORIGINS: {
     fallback: "",

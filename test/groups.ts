@@ -33,6 +33,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "bench-record",
     "bodies",
     "boundaries",
+    "citus",
     "graceful-close",
     "http",
     "deploy-files",

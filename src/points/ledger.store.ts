@@ -38,7 +38,7 @@ const LOCK_BALANCES = statement(
                 is_overdrawn AS "isOverdrawn", carbon_points::float8 AS "carbonPoints",
                 green_products::float8 AS "greenProducts", last_record_id AS "lastRecordId", last_record_at AS "lastRecordAt",
                 last_award_at AS "lastAwardAt",
-                EXISTS (SELECT FROM applications WHERE id = ANY ($2)
+                EXISTS (SELECT 1 FROM applications WHERE id = ANY ($2)
                         AND num_nonnulls(points_a_day, meals_a_day, food_points_a_day) > 0) AS "isAnyLimited"
          FROM balances WHERE user_id = ANY ($1) ORDER BY user_id FOR UPDATE`,
 );

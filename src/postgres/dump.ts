@@ -33,7 +33,7 @@ const TABLES = `
                ORDER BY attnum) AS columns,
          ARRAY(SELECT confrelid::regclass::text FROM pg_constraint
                WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS parents,
-         EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal) AS "hasTriggers"
+         EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal) AS "hasTriggers"
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
 

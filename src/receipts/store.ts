@@ -64,7 +64,7 @@ export const RECEIPT_COLUMNS = `id, application_id AS "applicationId", user_id A
 /** Neither completed nor failed, nor held for review. */
 export const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed' AND held_at IS NULL";
 /** Receipts of an erased user only wait for their deletion. */
-export const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
+export const HAS_USER = "NOT EXISTS (SELECT 1 FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
 
 /**
  * The turn of a new receipt of user $3 in application $2. A user's second waiting receipt comes after the first ones of
@@ -76,9 +76,10 @@ const NEXT_TURN = `greatest(
 const INSERT = statement(
   "receipts.insert",
   {},
-  `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
+  `WITH next AS MATERIALIZED (SELECT ${NEXT_TURN} AS turn)
+         INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
                                image_sha256, image_traces, stage, accepted_at, updated_at, turn, more_images)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11, ${NEXT_TURN}, $12)`,
+         SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11::timestamptz, $11, turn, $12 FROM next`,
 );
 const LOCK = statement(
   "receipts.lock",
