@@ -3,7 +3,9 @@ import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import type { Affine } from "./affine.ts";
 import { comparePictures, loadGrey } from "./features.ts";
-import type { GreyPixels, PlaceSimilarity, Quad, ViewedPicture } from "./features.ts";
+import type { ViewedPicture } from "./features.ts";
+import type { GreyPixels, Quad } from "./patch.ts";
+import type { PlaceSimilarity } from "./place-similarity.ts";
 
 // The program of a comparing process: compares one pair of stored pictures after another for its parent (comparer.ts).
 
