@@ -13,7 +13,7 @@ import { placesToCompare, similarityOf } from "./similarity.ts";
 import type { Similarity } from "./similarity.ts";
 import { identifiedBy, isCloser, isSameBasketAgain, pairsToCompare } from "./part-pairs.ts";
 import type { ReadReceipt } from "./part-pairs.ts";
-import { findDuplicateCandidates, readCandidate } from "./store.ts";
+import { findDuplicateCandidates, readCandidates } from "./store.ts";
 
 /** The matches of a receipt with earlier ones, by the ids of those. */
 export type Comparisons = ReadonlyMap<string, DuplicateMatch>;
@@ -81,9 +81,11 @@ export function createComparison(deps: {
   return async (receipt, read, keys, done) => {
     const comparisons = new Map(done);
     const own = picturesOf({ imageKey: receipt.imageKey, page: read.page });
-    for (const candidate of await findDuplicateCandidates(database, receipt, keys)) {
-      if (comparisons.has(candidate.id)) continue;
-      const earlier = await readCandidate(database, candidate);
+    const candidates = await findDuplicateCandidates(database, receipt, keys);
+    const added = candidates.filter(({ id }) => !comparisons.has(id));
+    const readEarlier = await readCandidates(database, added);
+    for (const candidate of added) {
+      const earlier = readEarlier.get(candidate.id);
       const similarity = earlier && (await compareAll(read, own, earlier));
       const isOwn = candidate.userId === receipt.userId;
       comparisons.set(candidate.id, { ...(similarity ?? { kind: "different", score: 0 }), isOwn });
