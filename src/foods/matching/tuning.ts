@@ -1,7 +1,7 @@
 /*
  * The weights of the matcher: what to change when names are matched badly. `npm run eval:foods -- FOLDER` shows the
- * effect of a change; halves b, e, g, h, j, l and m of eval/names.jsonl are never read, so that nothing can be fitted
- * to them.
+ * effect of a change; halves b, e, g, h, j, l, m and o of eval/names.jsonl are never read, so that nothing can be
+ * fitted to them.
  *
  * A weight without a source was set by hand on 2026-11-21. Half a of eval/names.jsonl and matching.dev.jsonl are the
  * names to tune with.
