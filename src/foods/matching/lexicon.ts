@@ -90,8 +90,10 @@ function isGuessable(word: string): boolean {
 function guess(vocabulary: Vocabulary, word: string, similarityTo: (short: string, word: string) => number): Reading[] {
   const best = new Map<number, number>();
   const letters = lettersOf(word);
-  for (const candidate of vocabulary.startingWith(word.charAt(0))) {
-    if (!mayBeSimilar(letters, candidate.letters)) continue;
+  const written = vocabulary.startingWith(word.charAt(0));
+  for (let at = 0; at < written.letters.length; at += 1) {
+    if (!mayBeSimilar(letters, written.letters[at]!)) continue;
+    const candidate = written.words[at]!;
     const similarity = similarityTo(word, candidate.word);
     if (similarity >= tuning.SIMILARITY_MIN && similarity > (best.get(candidate.term) ?? 0))
       best.set(candidate.term, similarity);
@@ -134,7 +136,7 @@ function readInitial(vocabulary: Vocabulary, initial: string, tail: string): Wor
   if (firsts.length > 0) return [firsts, vocabulary.readExactly(tail)];
   const whole = vocabulary
     .startingWith(initial)
-    .filter(({ word }) => word.endsWith(tail) && word.length > tail.length + 1);
+    .words.filter(({ word }) => word.endsWith(tail) && word.length > tail.length + 1);
   return whole.length === 0 ? [] : [whole.map(({ term }) => ({ term, similarity: INITIAL_SIMILARITY }))];
 }
 

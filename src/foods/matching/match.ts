@@ -63,7 +63,6 @@ export function createMatcher(
   const index = createNameIndex(catalogue.foods.flatMap(namesOf), data.weighted);
   const lexicon = createLexicon(data.weighted.vocabulary);
   const reader = createQueryReader(catalogue, data.phrases, lexicon, isNoise);
-  const positions = new Map(catalogue.foods.map((food, position) => [food.id, position]));
   const nonFoodIn = createNonFoodCheck(data.usesOfTerm);
   const otherAnimalFor = createAnimalCheck(data.animals);
   const rank = createRank({
@@ -71,7 +70,7 @@ export function createMatcher(
     nonFoodIn,
     unprocessedFor: createUnprocessedCheck(data.processes),
     otherAnimalFor,
-    positionOf: ({ id }) => positions.get(id)!,
+    foods: catalogue.foods,
   });
   const { exact } = data;
   const exactFor = createExactSearch(data);

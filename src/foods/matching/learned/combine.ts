@@ -73,6 +73,7 @@ export function combine(
 
 function jointsOf(found: readonly Candidate[], guesses: readonly Guess[], byId: Catalogue["byId"]): Joint[] {
   const joints = new Map<string, Joint>();
+  const unfound = tuning.CONFIDENCE_FLOOR ** tuning.CONFIDENCE_EXPONENT;
   const chanceOf = new Map(guesses.map(({ id, chance }) => [id, chance]));
   const weigh = (confidence: number, chance: number) =>
     (confidence + tuning.CONFIDENCE_FLOOR) ** tuning.CONFIDENCE_EXPONENT *
@@ -85,7 +86,8 @@ function jointsOf(found: readonly Candidate[], guesses: readonly Guess[], byId: 
   for (const { id, chance } of guesses) {
     const food = byId.get(id);
     if (joints.has(id) || !food) continue;
-    joints.set(id, { food, matchedName: food.name, rating: ratingOf(food), weight: weigh(0, chance) });
+    const weight = unfound * (chance + tuning.CHANCE_FLOOR) ** tuning.CHANCE_EXPONENT;
+    joints.set(id, { food, matchedName: food.name, rating: ratingOf(food), weight });
   }
   const unknown = tuning.NOTHING_SHARE * (1 - (found[0]?.confidence ?? 0));
   const weight = weigh(unknown, chanceOf.get(NOTHING) ?? 0);
