@@ -21,9 +21,7 @@ const HEADS_FACTOR = Float64Array.from({ length: 16 }, (_, heads) => {
  */
 export function scoreAt({ queryShares, nameShares, heads }: Comparison, place: number): number {
   return (
-    queryShares[place]! ** tuning.QUERY_SHARE_EXPONENT *
-    Math.sqrt(nameShares[place]!) *
-    HEADS_FACTOR[heads[place]!]!
+    queryShares[place]! ** tuning.QUERY_SHARE_EXPONENT * Math.sqrt(nameShares[place]!) * HEADS_FACTOR[heads[place]!]!
   );
 }
 

@@ -50,7 +50,11 @@ export function createLexicon(words: VocabularyData): Lexicon {
       cache.set(key, readings);
       return readings;
     },
-    readInitial: (initial, tail) => readInitial(vocabulary, initial, tail),
+    readInitial: (initial, tail) => {
+      const parts = readInitial(vocabulary, initial, tail);
+      const whole = parts.length === 0 && !has(tail) ? spelledOut(vocabulary, tail) : null;
+      return whole === null ? parts : readInitial(vocabulary, initial, whole);
+    },
   };
 }
 
@@ -138,6 +142,17 @@ function readInitial(vocabulary: Vocabulary, initial: string, tail: string): Wor
     .startingWith(initial)
     .words.filter(({ word }) => word.endsWith(tail) && word.length > tail.length + 1);
   return whole.length === 0 ? [] : [whole.map(({ term }) => ({ term, similarity: INITIAL_SIMILARITY }))];
+}
+
+/** Returns the word that a word is most likely short for (`fngrs`); null where none is likely. */
+function spelledOut(vocabulary: Vocabulary, word: string): string | null {
+  if (!isGuessable(word)) return null;
+  let [best, most]: [string | null, number] = [null, tuning.SPELLED_OUT_SIMILARITY];
+  for (const { word: whole } of vocabulary.startingWith(word.charAt(0)).words) {
+    const similarity = abbreviationSimilarity(word, whole);
+    if (similarity > most) [best, most] = [whole, similarity];
+  }
+  return best;
 }
 
 function weakened(readings: Reading[], by: number): Reading[] {

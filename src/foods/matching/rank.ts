@@ -56,10 +56,7 @@ export function createRank({ index, foods, nonFoodIn, unprocessedFor, otherAnima
       ranked.push({ food: foods[position]!, place: best.places[position]!, score, position });
     }
     ranked.sort(
-      (a, b) =>
-        Number(b.food === exact) - Number(a.food === exact) ||
-        b.score - a.score ||
-        a.position - b.position,
+      (a, b) => Number(b.food === exact) - Number(a.food === exact) || b.score - a.score || a.position - b.position,
     );
     const candidates: Candidate[] = [];
     for (const scored of ranked.slice(0, tuning.CANDIDATES_MAX)) {

@@ -138,7 +138,8 @@ export function readPrintedSize(name: string): { size: PrintedSize | null; rest:
   };
   // A name without a number needs two of the eight patterns.
   const hasNumber = /\d/.test(name);
-  if (hasNumber) take(MULTIPLE, ([, count = "", amount = "", unit = ""]) => measured(Number(count) * numberOf(amount), unit));
+  if (hasNumber)
+    take(MULTIPLE, ([, count = "", amount = "", unit = ""]) => measured(Number(count) * numberOf(amount), unit));
   take(HALF_GALLON, () => measured(0.5, "gal"));
   if (hasNumber) {
     take(SIZE, ([, amount = "", unit = ""]) => measured(numberOf(amount), unit));
