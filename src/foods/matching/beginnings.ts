@@ -1,4 +1,4 @@
-/** A stem takes at most so many letters off a word. */
+/** The most letters that a stem takes off a word. */
 const ENDING_MAX = 3;
 /** Bits: 12,000 words have 90,000 beginnings, so that one of twenty others is taken for one of them. */
 const SIZE = 1 << 21;

@@ -45,7 +45,7 @@ export function findKeptForms({ foods, byId }: Pick<Catalogue, "foods" | "byId">
   return forms;
 }
 
-/** Puts the frozen or tinned form first where the name says so, with the confidence of the food that it is a form of. */
+/** Puts the frozen or tinned form first where the name says so, with the confidence of the food it is a form of. */
 export function preferKept(candidates: readonly Candidate[], name: string, forms: KeptForms): readonly Candidate[] {
   const [first] = candidates;
   const others = first && forms.get(first.food);

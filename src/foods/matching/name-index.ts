@@ -35,8 +35,8 @@ export interface QueryWord {
 }
 
 /**
- * The names that share most with a query, each at one place of all arrays: an object for each of some hundred names took
- * a third of a lookup. The arrays are used again by the next comparison.
+ * The names that share most with a query, each at one place of all arrays: an object for each of some hundred names
+ * took longer. The arrays are used again by the next comparison.
  */
 export interface Comparison {
   count: number;

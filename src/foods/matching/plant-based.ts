@@ -6,7 +6,7 @@ import { fold } from "./words.ts";
 const PLANT_WORDS =
   /\b(?:vegan(?:[aeio]s?|er|es|en|em)?|vgn|veggies?|vegi|vege|vegetal(?:[ei]s?|es)?|vegetaux|vegetarian[aeio]?s?|vegetarien(?:ne)?s?|vegetarisch(?:e[rsnm]?)?|pflanzlich(?:e[rsnm]?)?|(?:plant|plt)[ -]?(?:based|bsd)|(?:meat|dairy)[ -]?free|meatless|no[ -]?meat|fleischlos(?:e[rsnm]?)?|ohne fleisch|sans viande|sin carne|senza carne|(?<!(?:&|and|with|w\/|mixed|mxd|baby|frozen|frz) )veg(?!\.? ?(?:oil|soup|lasag|curry|stew|mix|stock|crisp|sticks|box)))\b/;
 
-/** Says that the thing is in an animal's place: `NO CHKN KIEVS`, `LIKE HÄHNCHEN`, `THIS ISN'T BACON`, `WIE LEBERWURST`. */
+/** Says that the thing is in an animal's place: `NO CHKN KIEVS`, `LIKE HÄHNCHEN`, `THIS ISN'T BACON`. */
 const NO_ANIMAL =
   /\b(?:no|not|isn'?t|mock|faux|like|wie)[ -](?:chi?c?ke?n|beef|bf|pork|bacon|ham|duck|lamb|fish|tuna|turkey|meat(?:balls?)?|sausages?|huhn|hahnchen|haehnchen|haehn|hack|fleisch|schinken|salami|leberwurst|wurst|thunfisch|poulet|boeuf|jambon|thon|pollo)\b/;
 

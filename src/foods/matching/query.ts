@@ -118,7 +118,7 @@ export function createQueryReader(
 }
 
 /**
- * Returns a function that writes out a brand that a till contracted, where it stands before other words: `WKRS RDY
+ * Returns a function that writes out a brand that a till contracted, where it is before other words: `WKRS RDY
  * SLT`. A word that may well be one of a food stays.
  */
 function createBrandWriter(catalogue: Catalogue, phrases: QueryPhrases, lexicon: Lexicon) {
