@@ -21,7 +21,7 @@ import { createRateLimit } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
 import { createIdempotencyKeys } from "./idempotency/module.ts";
-import { uuidv7 } from "./ids.ts";
+import { uuidv7Of } from "./ids.ts";
 import { installationKey } from "./installation.store.ts";
 import { createIntakes } from "./intakes/module.ts";
 import { NO_METERS } from "./meters.ts";
@@ -41,7 +41,7 @@ import type { Database } from "./postgres/postgres.ts";
 import { createPrograms } from "./programs/module.ts";
 import { openJobs } from "./queue/jobs.ts";
 import { createPressure } from "./queue/pressure.ts";
-import { createRandom } from "./random.ts";
+import { createRandomDigits } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createReferrals } from "./referrals/module.ts";
@@ -90,8 +90,8 @@ const TRACES_GRACE_MS = 1_500;
 /** Assembles the service: the platform, the modules on it, and the server with their routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, publicUrl, database, log, isWorker, now = () => new Date() } = options;
-  const random = createRandom();
-  const newId = () => uuidv7(now().getTime(), random(10));
+  const randomDigits = createRandomDigits();
+  const newId = () => uuidv7Of(now().getTime(), randomDigits(20));
   const exposition = await openExposition(config);
   const meters = exposition?.meters ?? NO_METERS;
   const tracing = await openTraces(config, log);

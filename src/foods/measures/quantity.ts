@@ -89,6 +89,9 @@ export function bareMassMgOf(amount: number, unit: string | null): number | null
 }
 
 function findUnit(text: string): Unit | null {
+  // Most are sent as they are listed.
+  const asListed = UNITS.get(text);
+  if (asListed) return asListed;
   const key = text
     .toLowerCase()
     .normalize("NFC")
