@@ -12,6 +12,7 @@ import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll, migrateTables } from "./database.ts";
 import { SchemaError } from "./postgres/connection.ts";
+import { StorageMisconfigured } from "./storage-failures.ts";
 
 const ROLES = ["start", "serve", "work", "migrate"] as const;
 type Role = (typeof ROLES)[number];
@@ -162,7 +163,7 @@ try {
   await main(role);
   process.exit(0);
 } catch (error) {
-  const isForPeople = [ConfigError, EmbeddedError, MigrationError, SchemaError, ListenError].some(
+  const isForPeople = [ConfigError, EmbeddedError, MigrationError, SchemaError, ListenError, StorageMisconfigured].some(
     (kind) => error instanceof kind,
   );
   console.error(isForPeople && error instanceof Error ? error.message : isUnavailable(error) ? UNREACHABLE : error);
