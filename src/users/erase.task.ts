@@ -24,10 +24,7 @@ export interface Erased {
   readonly erasedAt: Date;
   /** Images removed by this one. */
   readonly images: number;
-  /**
-   * False: the time was over, or the store of images is away. The person is gone; something that they submitted is still
-   * stored.
-   */
+  /** False: the time was over, or the store of images is away. The person is gone, not all that they sent. */
   readonly isFinished: boolean;
 }
 

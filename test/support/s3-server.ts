@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
 import { createRequire } from "node:module";
@@ -9,11 +9,13 @@ import { join } from "node:path";
 /** Key and secret that the server knows; no others. */
 const KEY = "S3RVER";
 const BUCKET = "images";
+/** The server stores the object `a/b` in files `a/b._S3rver_object` and `…_metadata.json`. */
+const OBJECT = "._S3rver_object";
 /** A body that waits in vain arrives in pieces of this size: less than any picture. */
 const FIRST_BYTES = 100;
 
-/** What the server does with requests: as S3 does, never respond, respond with 503, or stop within the body. */
-export type S3Mood = "serves" | "hangs" | "busy" | "stalls";
+/** What the server does with requests: as S3 does, never respond, respond with 503 or 403, or stop within the body. */
+export type S3Mood = "serves" | "hangs" | "busy" | "denies" | "stalls";
 
 export interface S3Server {
   /** The settings of a service that uses it, with the credentials for the environment. */
@@ -23,6 +25,8 @@ export interface S3Server {
   /** The names of all objects. */
   objects(): string[];
   behave(mood: S3Mood): void;
+  /** Changes the bytes of an object behind the server's back. */
+  damage(name: string): void;
   /** Requests since the start, as `PUT /images/…` without the query. */
   readonly requests: string[];
   /** Nothing listens at its address any more; what is stored stays. */
@@ -55,7 +59,7 @@ export async function startS3(): Promise<S3Server> {
     requests.push(`${request.method} ${request.url!.split("?")[0]}`);
     if (mood === "hangs") return;
     if (mood === "busy") return refuse(response, 503, "SlowDown");
-    if (!isSigned(request)) return refuse(response, 403, "AccessDenied");
+    if (mood === "denies" || !isSigned(request)) return refuse(response, 403, "AccessDenied");
     if (mood === "stalls" && request.method === "GET") return stall(response);
     handle(request, response);
   };
@@ -75,6 +79,7 @@ export async function startS3(): Promise<S3Server> {
     bucket: BUCKET,
     objects: () => objectsBelow(join(directory, BUCKET)),
     behave: (next) => (mood = next),
+    damage: (name) => appendFileSync(join(directory, BUCKET, `${name}${OBJECT}`), "x"),
     requests,
     leave: () => close(server),
     comeBack: async () => {
@@ -102,11 +107,9 @@ function stall(response: ServerResponse): void {
   response.write(Buffer.alloc(FIRST_BYTES));
 }
 
-/** The server stores the object `a/b` in files `a/b._S3rver_object` and `…_metadata.json`. */
 function objectsBelow(directory: string): string[] {
-  const suffix = "._S3rver_object";
-  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(suffix));
-  return files.map((file) => file.slice(0, -suffix.length).replaceAll("\\", "/")).toSorted();
+  const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(OBJECT));
+  return files.map((file) => file.slice(0, -OBJECT.length).replaceAll("\\", "/")).toSorted();
 }
 
 async function listen(respond: RequestListener, port: number): Promise<Server> {

@@ -14,7 +14,10 @@ export type Operation = "put" | "get" | "head" | "delete" | "list";
 
 /** Calls of S3: each within its patience, none while S3 is known to be away. */
 export interface Calls {
-  /** Throws StorageUnavailable, DamagedImage, or the error that says that there is no such object. `signal` ends the attempt. */
+  /**
+   * Throws StorageUnavailable, DamagedImage, or the error that says that there is no such object. `signal` ends the
+   * attempt.
+   */
   make<Result>(
     operation: Operation,
     patience: Patience,
@@ -23,7 +26,7 @@ export interface Calls {
 }
 
 const RETRY_DELAYS_MS = [100, 400];
-/** Failed calls in a row until S3 counts as away: calls then fail at once, and one at a time asks whether it is back. */
+/** Failed calls in a row until S3 counts as away: others then fail at once, and one at a time asks if it is back. */
 const FAILED_MAX = 3;
 /** Time between two such questions. */
 const AWAY_MS = 3_000;

@@ -1,4 +1,4 @@
-/** The keys of images that were there a moment ago, so that a client who follows a receipt does not ask S3 each time. */
+/** The keys of images that were there a moment ago: a client who follows a receipt does not ask S3 each time. */
 export interface Seen {
   add(key: string): void;
   has(key: string): boolean;

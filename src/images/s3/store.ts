@@ -68,7 +68,7 @@ export function createS3Store(deps: S3Deps): S3Store {
     borrow: (key) => borrow(deps, objects, key),
     open: async (key) => {
       const { path, release } = await borrow(deps, objects, key);
-      // Whoever reads slowly holds a file, not a connection to S3.
+      // A slow reader holds a file, not a connection to S3.
       const isThere = await stat(path).then(
         () => true,
         () => false,
