@@ -113,7 +113,11 @@ async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Pro
   const removeSome = async (): Promise<number> => {
     const found = await database.tx((tx) => store.lockReceiptsOf(tx, userId));
     const keys = found.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length));
-    await Promise.all(keys.map((key) => places.run(() => files.remove(key))));
+    const removeInTime = async (key: string) => {
+      if (!deps.isTimeOver?.()) await files.remove(key);
+    };
+    await Promise.all(keys.map((key) => places.run(() => removeInTime(key))));
+    if (deps.isTimeOver?.()) return 0;
     const withoutImages = new Set(found.map(({ id }) => id));
     const removed = await database.tx(async (tx) => {
       const receipts = await store.lockReceiptsOf(tx, userId);

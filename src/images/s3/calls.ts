@@ -26,6 +26,8 @@ export interface Calls {
 }
 
 const RETRY_DELAYS_MS = [100, 400];
+/** Time for an attempt to end after its limit. */
+const CLOSING_MS = 250;
 /** Failed calls in a row until S3 counts as away: others then fail at once, and one at a time asks if it is back. */
 const FAILED_MAX = 3;
 /** Time between two such questions. */
@@ -94,20 +96,26 @@ async function repeated<Result>(
   }
 }
 
-/** Ends an attempt at its time limit, whatever it waits for: the SDK does not end the search for credentials. */
+/**
+ * Ends an attempt at its time limit, whatever it waits for: the SDK does not end the search for credentials. What it
+ * has begun to write is closed in a moment.
+ */
 async function inTime<Result>(ms: number, attempt: (signal: AbortSignal) => Promise<Result>): Promise<Result> {
   const limit = new AbortController();
+  const tooLate = new StorageUnavailable(`the store of images did not respond within ${ms} ms`);
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      reject(new StorageUnavailable(`the store of images did not respond within ${ms} ms`));
       limit.abort();
+      timer = setTimeout(() => reject(tooLate), CLOSING_MS);
     }, ms);
   });
   const made = attempt(limit.signal);
   made.catch(() => {}); // after its limit
   try {
     return await Promise.race([made, late]);
+  } catch (error) {
+    throw limit.signal.aborted ? tooLate : error;
   } finally {
     clearTimeout(timer);
   }

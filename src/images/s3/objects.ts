@@ -46,7 +46,9 @@ export function createObjects(client: S3Client, calls: Calls, { bucket, prefix }
       await calls.make("put", TRANSFER, async (abortSignal) => {
         const body = createReadStream(path);
         try {
-          await client.send(putCommand(of(key), { body, bytes, sha256 }), { abortSignal });
+          // The SDK does not listen for errors of what it sends.
+          const unreadable = new Promise<never>((_, reject) => body.once("error", reject));
+          await Promise.race([client.send(putCommand(of(key), { body, bytes, sha256 }), { abortSignal }), unreadable]);
         } finally {
           body.destroy();
         }
