@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, afterEach, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { createFiles, fileKey } from "../src/files.ts";
+import { fileKey } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { openImages } from "../src/images/open-images.ts";
 import { readEnv, toConfig } from "../src/config.ts";
@@ -175,17 +175,16 @@ test("an erasure while S3 is away keeps what it needs to remove the images later
 });
 
 test("orphans are swept from the bucket after a day, images of receipts are not, nor those of others", async () => {
-  const { database, dataDir } = await start({ IMAGES_S3_PREFIX: "swept" }, { isWorking: false });
+  const { database } = await start({ IMAGES_S3_PREFIX: "swept" }, { isWorking: false });
   const client = await service!.newClient();
   const kept = await acceptedReceipt(service!, client, { fields: formFor(await client.enrol()) });
   const { files, close } = await openedBy(service!, { IMAGES_S3_PREFIX: "swept" });
   const store = async (ageMs: number) => {
     const key = fileKey("receipts", uuidv7(Date.now() - ageMs, randomBytes(10)));
-    const path = files.temporaryPath();
-    await createFiles({ dir: join(dataDir, "files") })
-      .receive(bytesOf(await picture()), { bytesMax: 1e7 })
-      .then(async (received) => received.kind === "ok" && files.put(key, received.path));
-    assert.ok(!existsSync(path));
+    const received = await files.receive(Readable.from([await picture()]), { bytesMax: 1_000_000 });
+    assert.ok(received.kind === "ok");
+    await files.put(key, received.path);
+    rmSync(received.path);
     return key;
   };
   const [old, young] = [await store(2 * DAY_MS), await store(1_000)];
@@ -332,10 +331,6 @@ async function fetched(url: string): Promise<Buffer> {
   const response = await fetch(url);
   assert.equal(response.status, 200);
   return Buffer.from(await response.arrayBuffer());
-}
-
-function bytesOf(bytes: Buffer): Readable {
-  return Readable.from([bytes]);
 }
 
 async function ready(): Promise<{ status: string; images?: string }> {
