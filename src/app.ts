@@ -99,7 +99,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   await jobs.start();
   const background = openBeside(database, {
     connectionsMax: config.databaseBackgroundPoolMax,
-    named: config.databaseNamedStatements,
     statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
     onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });

@@ -43,7 +43,7 @@ async function main(role: Role): Promise<void> {
   // The signal may come twice, or to the whole process group; only the first one counts.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stopped.abort());
 
-  const connecting = connect(config, role === "start" ? "service" : "command that may create", log);
+  const connecting = connect(config, role === "start" ? "service" : "process", log);
   const loading = role === "migrate" ? null : loadApp();
   // Both are awaited below, one after the other.
   for (const each of [connecting, loading]) each?.catch(() => {});
