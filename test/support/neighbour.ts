@@ -108,6 +108,8 @@ export async function watchNeighbour(
     const { rows } = await own.query<{ channel: string }>(CHANNEL, [jobsSchema(schema)]);
     await own.query(`LISTEN "${rows[0]!.channel}"`);
     for (const { text, values } of locks) await own.query(heldBySession(text), [...values]);
+    // A process ends with its last test, also if that does not drop its database; the hooks of its end come after.
+    refs(own).unref();
     return own;
   };
   client = await open();
@@ -118,6 +120,7 @@ export async function watchNeighbour(
   return {
     close,
     findings: async () => {
+      refs(client).ref();
       // A notice of a moment ago comes with the next response.
       await client.query("SELECT").catch(() => {});
       await close();
@@ -144,6 +147,11 @@ async function connected(connectionString: string): Promise<Client> {
   client.on("error", () => {});
   await client.connect();
   return client;
+}
+
+/** Its type does not have them. */
+function refs(client: Client): { ref(): void; unref(): void } {
+  return client as unknown as { ref(): void; unref(): void };
 }
 
 /** The same lock without a tx: one that is open for minutes would keep VACUUM from its work. */
