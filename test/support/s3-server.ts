@@ -1,3 +1,4 @@
+import { createHash, createHmac } from "node:crypto";
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
@@ -71,6 +72,7 @@ export async function startS3(): Promise<S3Server> {
     if (mood === "busy") return refuse(response, 503, "SlowDown");
     if (mood === "denies" || !isSigned(request)) return refuse(response, 403, "AccessDenied");
     if (mood === "stalls" && request.method === "GET") return stall(response);
+    signForS3rver(request);
     handle(request, response);
   };
 
@@ -101,6 +103,36 @@ export async function startS3(): Promise<S3Server> {
       rmSync(directory, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The SDK lists a bucket at `/images/`, and s3rver checks the signature for `/images`. If the signature is right for
+ * the path that was sent, it is replaced by one for the other path.
+ */
+function signForS3rver(request: IncomingMessage): void {
+  const [path = "", query = ""] = request.url!.split("?");
+  const { authorization } = request.headers;
+  if (path !== `/${BUCKET}/` || authorization === undefined) return;
+  const signature = /Signature=(\w+)/.exec(authorization)?.[1];
+  if (signature !== signatureOf(request, path, query)) return;
+  request.headers.authorization = authorization.replace(signature, signatureOf(request, path.slice(0, -1), query));
+}
+
+/** The signature of a request (AWS Signature Version 4) by the one known key. */
+function signatureOf({ method, headers }: IncomingMessage, path: string, query: string): string {
+  const [, scope = "", signed = ""] =
+    /Credential=[^/]+\/([^,]+),\s*SignedHeaders=([^,]+)/.exec(headers.authorization!) ?? [];
+  const sorted = query.split("&").toSorted().join("&");
+  const lines = signed.split(";").map((name) => `${name}:${String(headers[name])}\n`);
+  const canonical = [method, path, sorted, lines.join(""), signed, headers["x-amz-content-sha256"]].join("\n");
+  const hash = createHash("sha256").update(canonical).digest("hex");
+  const text = ["AWS4-HMAC-SHA256", headers["x-amz-date"], scope, hash].join("\n");
+  const key = scope.split("/").reduce<Buffer | string>((part, name) => hmac(part, name), `AWS4${KEY}`);
+  return hmac(key, text).toString("hex");
+}
+
+function hmac(key: Buffer | string, text: string): Buffer {
+  return createHmac("sha256", key).update(text).digest();
 }
 
 function isSigned({ headers, url }: IncomingMessage): boolean {
