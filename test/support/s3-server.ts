@@ -42,17 +42,7 @@ interface S3rver {
   callback(): RequestListener;
   readonly logger: { close(): void };
 }
-const require = createRequire(import.meta.url);
-const S3rver = require("@20minutes/s3rver") as new (options: object) => S3rver;
-
-/** Its part that computes what is signed. */
-const signing = require("@20minutes/s3rver/lib/signature/v4.js") as {
-  getStringToSign(request: { uri: string }, signature: object): string;
-};
-const { getStringToSign } = signing;
-// S3 and the client sign the path of a bucket with its last slash, and the server 5.0.0 without.
-signing.getStringToSign = (request, signature) =>
-  getStringToSign(request.uri === `/${BUCKET}` ? { ...request, uri: `/${BUCKET}/` } : request, signature);
+const S3rver = createRequire(import.meta.url)("@20minutes/s3rver") as new (options: object) => S3rver;
 
 /**
  * Starts an S3 server on loopback with an empty bucket. It checks signatures as S3 does, and here refuses requests
