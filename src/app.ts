@@ -9,6 +9,8 @@ import { createCallLimits } from "./call-limits/module.ts";
 import type { CallLimits } from "./call-limits/module.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
+import { checkImages, openImages } from "./images/open-images.ts";
+import type { Images } from "./images/open-images.ts";
 import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
 import { createFoods } from "./foods/module.ts";
 import type { Foods } from "./foods/module.ts";
@@ -73,7 +75,7 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger;
   readonly isWorker: boolean;
   readonly now?: () => Date;
-  /** Storage of images; the default is below DATA_DIR. */
+  /** Storage of images, in tests; by default it is opened by the settings. */
   readonly files?: Files;
   /** Reads receipts in place of the OCR processes, in tests. */
   readonly ocr?: ReceiptAdapters["ocr"];
@@ -99,7 +101,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   await jobs.start();
   const background = openBeside(database, {
     connectionsMax: config.databaseBackgroundPoolMax,
-    named: config.databaseNamedStatements,
     statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
     onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
@@ -120,12 +121,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId,
     installationKey: await installationKey(database),
   };
+  const { files, close: closeFiles } = await openFiles(platform, options);
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const applications = createApplications(platform);
   const audit = createAudit(platform);
   const callLimits = createCallLimits(platform);
-  const metrics = createMetrics(platform, exposition);
-  const modules = [keys, applications, audit, metrics, ...createModules(platform, foods, options)];
+  const metrics = createMetrics(platform, exposition, files);
+  const others = createModules(platform, foods, { ...options, files });
+  const modules = [keys, applications, audit, metrics, ...others];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
   const { hostedPagesUrl } = platform;
@@ -134,7 +137,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const addresses = { publicUrl, hostedPagesUrl, corsOrigins };
   const server = createServer({ log, ...addresses, newRequestId: newId, requestsPerLine, ...measuring });
   const close = gracefulClose(server);
-  healthRoutes(server, async () => !isStopping && (await isReachable(database)));
+  healthRoutes(server, async () => !isStopping && (await isReachable(database)), files.isReachable);
   addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, callLimits, modules });
   return {
     server,
@@ -151,6 +154,7 @@ export async function createApp(options: AppOptions): Promise<App> {
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
       await background.close();
+      closeFiles();
       await tracing?.close(TRACES_GRACE_MS);
     },
   };
@@ -162,13 +166,25 @@ async function openExposition({ metricsToken, metricsPort }: Config): Promise<Ex
   return (await import("./metrics/exposition.task.ts")).createExposition();
 }
 
+/** Opens the storage of images. Throws StorageMisconfigured. */
+async function openFiles(platform: Platform, { files }: AppOptions): Promise<Pick<Images, "files" | "close">> {
+  if (files) return { files, close: () => {} };
+  const images = await openImages(platform);
+  await checkImages(images, platform.log);
+  return images;
+}
+
 /** Opens tracing; null where it is off. */
 async function openTraces({ tracing }: Config, log: FastifyBaseLogger): Promise<OtlpTracing | null> {
   return tracing && (await import("./tracing/otlp.ts")).openTracing(tracing, log);
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
-function createModules(platform: Platform, foods: Foods, { files, ocr, pageReceipts }: AppOptions): Module[] {
+function createModules(
+  platform: Platform,
+  foods: Foods,
+  { files, ocr, pageReceipts }: Pick<AppOptions, "ocr" | "pageReceipts"> & { readonly files: Files },
+): Module[] {
   const webhooks = createWebhooks(platform);
   const { rating, catalogue, resolver } = foods;
   const { outbox } = webhooks;

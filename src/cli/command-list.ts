@@ -11,6 +11,7 @@ import { CONSOLE_COMMANDS } from "./console.ts";
 import { CREDENTIAL_COMMANDS } from "./credential.ts";
 import { DAY_LIMITS_COMMAND } from "./day-limits.ts";
 import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
+import { IMAGES_MOVE } from "./images.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
@@ -50,5 +51,6 @@ export const COMMANDS: readonly Command[] = [
   RESCORE,
   CELL_CREATE,
   CELL_LIST,
+  IMAGES_MOVE,
   ...BACKUP_COMMANDS,
 ];

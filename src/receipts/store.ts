@@ -124,6 +124,13 @@ const IMAGE_KEYS = statement(
   { imageKey: text, moreImages: textArray },
   `SELECT image_key AS "imageKey", more_images AS "moreImages" FROM receipts WHERE id = ANY ($1::uuid[])`,
 );
+const WANTED_IMAGE_KEYS = statement(
+  "receipts.wanted-image-keys",
+  { imageKey: text, moreImages: textArray },
+  `SELECT image_key AS "imageKey", more_images AS "moreImages"
+         FROM receipts JOIN users ON users.id = receipts.user_id
+         WHERE receipts.id = ANY ($1::uuid[]) AND users.erased_at IS NULL`,
+);
 const FIND = statement(
   "receipts.find",
   RECEIPT,
@@ -211,6 +218,12 @@ export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt
 /** Returns the keys of all images of the receipts with these ids. */
 export async function imageKeysOf(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query(IMAGE_KEYS, [ids]);
+  return new Set(rows.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length)));
+}
+
+/** Returns the keys of the images of those of these receipts whose user is not erased. */
+export async function wantedImageKeys(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query(WANTED_IMAGE_KEYS, [ids]);
   return new Set(rows.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length)));
 }
 
