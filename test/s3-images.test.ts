@@ -111,7 +111,7 @@ test("while S3 is away uploads get 503 and leave nothing, statuses and the rest 
   try {
     for (const _ of [1, 2, 3, 4]) {
       const refused = await uploadReceipt(service!, client, { fields: formFor(userId, { transactionId: "refused" }) });
-      assert.deepEqual([refused.statusCode, refused.json<{ code: string }>().code], [503, "ServiceUnavailable"]);
+      assert.deepEqual([refused.statusCode, refused.json<{ code: string }>().code], [503, "Unavailable"]);
       assert.ok(Number(refused.headers["retry-after"]) > 0);
     }
     assert.deepEqual(temporaryIn(service!.dataDir), []);

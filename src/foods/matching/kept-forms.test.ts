@@ -21,7 +21,7 @@ test("a name that says frozen or tinned means that form of the food", () => {
     ["dried-lentils", "canned lentils", "tinned-lentils"],
   ];
   for (const [id, name, kept] of names) {
-    assert.equal(firstFor(id!, name!)?.food.id, kept, name);
+    assert.equal(firstFor(id!, name!)?.food.id, kept, name!);
     assert.equal(firstFor(id!, name!)?.confidence, 0.8);
   }
 });

@@ -1,7 +1,7 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { StorageMisconfigured } from "../../storage-failures.ts";
-import { isMissing, setupFailure } from "./failure.ts";
+import { isMissing, isWorthRetry, setupFailure } from "./failure.ts";
 import type { S3Settings } from "./failure.ts";
 
 /** A bucket as an installation uses it. */
@@ -13,6 +13,8 @@ export interface Bucket {
 
 /** Time of one call of the check. */
 const CALL_MS = 5_000;
+/** S3 may fail once by an error of its own. What takes too long is not repeated: the start waits for it. */
+const ATTEMPTS = 3;
 /** The object that names the installation whose images are below the prefix. */
 const OWNER_OBJECT = "installation";
 const OWNER_BYTES_MAX = 200;
@@ -86,9 +88,13 @@ async function step<Result>(
   doing: string,
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  try {
-    return await call(AbortSignal.timeout(CALL_MS));
-  } catch (error) {
-    throw setupFailure(error, doing, settings);
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await call(AbortSignal.timeout(CALL_MS));
+    } catch (error) {
+      const hasResponded = !(error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name));
+      if (attempt < ATTEMPTS && hasResponded && isWorthRetry(error)) continue;
+      throw setupFailure(error, doing, settings);
+    }
   }
 }
