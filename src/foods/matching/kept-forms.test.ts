@@ -19,10 +19,10 @@ test("a name that says frozen or tinned means that form of the food", () => {
     ["green-beans", "HAR.VERTS 4/4", "tinned-green-beans"],
     ["tomato", "TOMATE LATA", "tinned-tomatoes"],
     ["dried-lentils", "canned lentils", "tinned-lentils"],
-  ];
+  ] as const;
   for (const [id, name, kept] of names) {
-    assert.equal(firstFor(id!, name!)?.food.id, kept, name!);
-    assert.equal(firstFor(id!, name!)?.confidence, 0.8);
+    assert.equal(firstFor(id, name)?.food.id, kept, name);
+    assert.equal(firstFor(id, name)?.confidence, 0.8);
   }
 });
 
