@@ -43,3 +43,19 @@ async function digestOf(image: Readable | null): Promise<string | null> {
   for await (const chunk of image) hash.update(chunk as Buffer);
   return hash.digest("hex");
 }
+
+/** Removes all images of an application. Returns their number. */
+export async function removeImages(
+  tx: Tx,
+  files: Pick<Files, "remove">,
+  applicationId: string,
+  report: (line: string) => void,
+): Promise<number> {
+  let images = 0;
+  for await (const keys of imageKeysOf(tx, applicationId)) {
+    for (const key of keys) await files.remove(key);
+    images += keys.length;
+    report(`${images} images removed`);
+  }
+  return images;
+}
