@@ -8,12 +8,12 @@ import Fastify from "fastify";
 import { pino } from "pino";
 import { createBatcher } from "../src/queue/batcher.ts";
 import { openDatabase } from "../src/postgres/postgres.ts";
-import { createRandom } from "../src/random.ts";
+import { createRandomDigits } from "../src/random.ts";
 import { cached } from "../src/applications/cache.task.ts";
 import { createIdempotency } from "../src/idempotency/idempotency.task.ts";
 import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";
-import { uuidv7 } from "../src/ids.ts";
+import { uuidv7Of } from "../src/ids.ts";
 import { intakeRoutes } from "../src/intakes/routes.ts";
 import type { Arrival, Arrived } from "../src/intakes/store.ts";
 import { newApplication } from "../test/support/applications.ts";
@@ -34,8 +34,8 @@ export interface CeilingRequest {
 }
 
 const now = () => new Date();
-const random = createRandom();
-const newId = () => uuidv7(Date.now(), random(10));
+const randomDigits = createRandomDigits();
+const newId = () => uuidv7Of(Date.now(), randomDigits(20));
 const log = pino({ level: "warn" }, process.stderr);
 
 serveParent(async ({ kind = "all", ...application }: CeilingRequest): Promise<{ url: string }> => {

@@ -22,14 +22,16 @@ interface Label {
   kind: string;
   expected: string[];
 }
-const HALVES = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n"] as const;
+const HALVES = ["a", "b", "c", "d", "e", "f", "g", "h", "i", "j", "k", "l", "m", "n", "o"] as const;
 /**
  * The part of names.jsonl that a name belongs to. Half a may be read, b is only scored; c was new once and has been
  * read since; d and e are Italian, d may be read, e is only scored. f and g are shorthand of tills in five languages,
  * f may be read, g and h are only scored; h was scored for the first time when all else was done. i and j are like
  * them, a day later; k and l are names that mean a thing in one country or at one price only. i and k may be read; j
- * and l are scored with `--last` alone. m and n are tills and meals of five languages once more: n may be read, m was
- * written before n and anything that n changed, is not read, and was scored once, at the very end.
+ * and l are scored with `--last` alone, and j has been read for 0.10.0. m and n are tills and meals of five languages
+ * once more: n may be read, m was written before n and anything that n changed, is not read, and was scored once, at
+ * the very end. o is shorthand of chains in eight countries and meals, written before the words of 0.10.0, not read,
+ * and scored when these were done.
  */
 type Half = (typeof HALVES)[number];
 /**
@@ -37,9 +39,9 @@ type Half = (typeof HALVES)[number];
  * foods that were meant, where the codes are those of the catalogue's foods; a grade of their own figures is right too.
  */
 type OwnLabel = Label & { country: string; excluded?: string; foods?: string[]; half: Half };
-const UNREAD = new Set<Half>(["b", "e", "g", "h", "j", "l", "m"]);
+const UNREAD = new Set<Half>(["b", "e", "g", "h", "l", "m", "o"]);
 /** Halves that are scored when all else is done, with `--last` or, some of them, with `--last=jl`. */
-const LAST = new Set<Half>(["j", "l", "m"]);
+const LAST = new Set<Half>(["j", "l", "m", "o"]);
 /** A label with the matcher's result. */
 interface Judgement {
   label: Label;

@@ -19,6 +19,7 @@ export interface Truth {
   lines?: { box: number[]; text: string }[];
   time?: string | null;
   currency?: string;
+  country?: string;
   card_last4?: string | null;
 }
 

@@ -1,6 +1,6 @@
 // npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED]
-//   [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix]
-//   [--cache DIR] [--failures] [--html DIR] [--processes N]
+//   [--likely own|CODE] [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N]
+//   [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -40,12 +40,13 @@ interface Case {
 }
 
 const USAGE =
-  "usage: npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED] [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
+  "usage: npm run eval:receipts -- FOLDER | --drawn N [--shops first|later|last] | --typed COLLECTION [--invented SEED] [--likely own|CODE] [--parts N] [--roughened KIND,…|each|every [--strength 1|2|3]] [--seed S] [--limit N] [--source prefix] [--cache DIR] [--failures] [--html DIR] [--processes N]";
 
 const OPTIONS = {
   drawn: { type: "string" },
   shops: { type: "string", default: "first" },
   typed: { type: "string" },
+  likely: { type: "string" },
   invented: { type: "string" },
   parts: { type: "string" },
   roughened: { type: "string" },
@@ -99,7 +100,9 @@ async function main(): Promise<void> {
     readings.push(...read);
     const [reading = null] = read;
     const pages = read.map(({ page }) => page);
-    const judgement = judged(one.truth, reading && readPages(pages, dictionary, null).reading, reading);
+    const likelyCountry = values.likely === "own" ? (one.truth.country ?? null) : (values.likely ?? null);
+    const context = { today: null, likelyCountry };
+    const judgement = judged(one.truth, reading && readPages(pages, dictionary, context).reading, reading);
     const ofSource = judgements.get(one.source) ?? [];
     judgements.set(one.source, [...ofSource, judgement]);
     if (judgement.errors.length > 0) failures.push(`${one.file}: ${judgement.errors.join("; ")}`);

@@ -1,9 +1,11 @@
 // npm run eval:typed -- [english | continental | everyday | shops | habits | errands | world | abroad | FILE …]
-//   [--seed S --misread SHARE] [--invented SEED] [--round N] [--failures]
+//   [--seed S --misread SHARE] [--invented SEED] [--round N] [--likely own|CODE] [--uploaded] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
+import { countryCodeOf } from "../src/receipts/parsing/languages/country-code.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
+import { DAY_MS } from "../src/time.ts";
 import { NAME_METRICS, nameTable } from "./receipt-names.ts";
 import { reliability } from "./receipt-reliability.ts";
 import { judged, METRICS, table } from "./receipt-tally.ts";
@@ -17,6 +19,8 @@ const { values, positionals } = parseArgs({
     misread: { type: "string", default: "0" },
     invented: { type: "string" },
     round: { type: "string" },
+    likely: { type: "string" },
+    uploaded: { type: "boolean", default: false },
     failures: { type: "boolean", default: false },
   },
 });
@@ -25,11 +29,14 @@ const dictionary = toMerchantDictionary(
 );
 const judgements = new Map<string, Judgement[]>();
 const failures: string[] = [];
+let read = 0;
 const invented = values.invented === undefined ? null : Number(values.invented);
 for (const collection of positionals.length > 0 ? positionals : TYPED) {
   for (const { file, round, country, truth, page } of typedReceipts(collection, Number(values.seed), Number(values.misread), invented)) {
     if (values.round !== undefined && round !== values.round) continue;
-    const judgement = judged(truth, parseReceipt(page, dictionary), null);
+    const likelyCountry = values.likely === "own" ? countryCodeOf(country) : (values.likely ?? null);
+    const today = values.uploaded && truth.date !== null ? uploadDay(truth.date, read++) : null;
+    const judgement = judged(truth, parseReceipt(page, dictionary, { today, likelyCountry }), null);
     judgements.set(country, [...(judgements.get(country) ?? []), judgement]);
     if (judgement.errors.length > 0) failures.push(`${file}: ${judgement.errors.join("; ")}`);
   }
@@ -39,3 +46,9 @@ console.log(`\n${reliability([...judgements.values()].flat())}`);
 console.log(`\n${nameTable(judgements)}`);
 console.log(`\n${METRICS}\n${NAME_METRICS}`);
 if (values.failures) console.log(`\n${failures.join("\n")}`);
+
+/** A day within two weeks of the purchase; of every twentieth receipt, months later. */
+function uploadDay(date: string, index: number): string {
+  const days = index % 20 === 7 ? 40 + ((index * 37) % 300) : (index * 11) % 15;
+  return new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10);
+}

@@ -35,6 +35,8 @@ export interface Audit {
   readonly expired: number;
   readonly used: number;
   readonly points: number;
+  /** Images of receipts that were fetched whole. */
+  readonly images: number;
   readonly events: number;
   readonly attempts: number;
   /** Attempts of events that had got a 2xx before. */
@@ -67,20 +69,12 @@ export async function audit(options: {
   const faults = [...customer.faults, ...inboxes.flatMap((inbox) => inbox.faults)];
 
   const transactions: Transaction[] = [];
-  const givenUp = new Set<string>();
   let points = 0;
   await allArrived(customer, inboxes, sandbox);
   await allEarned(customer, userIds);
-  for (const { id, source, key } of customer.accepted) {
-    const path = source === "meal" ? "meals" : source === "food" ? "food" : "receipts";
-    const { status, body } = await customer.get(`/track/${path}/${id}/status`);
-    const end = body as { status?: string; errorType?: string; errorCode?: string };
-    const error = end.errorType ?? end.errorCode ?? "";
-    if (error === "INTERNAL_ERROR" && strikes >= ATTEMPTS_MAX) givenUp.add(key);
-    else if (status !== 200 || !(DUPLICATES.test(error) || /completed/i.test(end.status ?? ""))) {
-      faults.push(`${source} ${key} ended as ${status} ${end.status} ${error}`);
-    }
-  }
+  const ends = await endsOf(customer, strikes);
+  const { givenUp } = ends;
+  faults.push(...ends.faults);
   for (const userId of userIds) {
     const own = await transactionsOf(customer, userId);
     const summary = (await customer.get(`/users/${userId}/summary`)).body as Summary;
@@ -117,12 +111,37 @@ export async function audit(options: {
     expired: sandbox.customer.expired.length,
     used: new Set(customer.moved.used.map(({ code }) => code)).size,
     points,
+    images: ends.images,
     events: seen.length,
     duplicates: inboxes.reduce((sum, inbox) => sum + inbox.duplicates, 0),
     attempts: seen.reduce((sum, { attempts }) => sum + attempts, 0),
     givenUp: givenUp.size,
     faults,
   };
+}
+
+/** How each accepted submission has ended, and whether its image is there. */
+async function endsOf(
+  customer: Customer,
+  strikes: number,
+): Promise<{ faults: string[]; givenUp: ReadonlySet<string>; images: number }> {
+  const faults: string[] = [];
+  const givenUp = new Set<string>();
+  let images = 0;
+  for (const { id, source, key } of customer.accepted) {
+    const path = source === "meal" ? "meals" : source === "food" ? "food" : "receipts";
+    const { status, body } = await customer.get(`/track/${path}/${id}/status`);
+    const end = body as { status?: string; errorType?: string; errorCode?: string };
+    const error = end.errorType ?? end.errorCode ?? "";
+    if (error === "INTERNAL_ERROR" && strikes >= ATTEMPTS_MAX) givenUp.add(key);
+    else if (status !== 200 || !(DUPLICATES.test(error) || /completed/i.test(end.status ?? ""))) {
+      faults.push(`${source} ${key} ended as ${status} ${end.status} ${error}`);
+    }
+    const image = source === "receipt" ? await imageOf(customer, body) : "none";
+    if (image === "lost") faults.push(`the image of ${key} is lost`);
+    if (image === "there") images++;
+  }
+  return { faults, givenUp, images };
 }
 
 function sumOf(transactions: readonly Transaction[]): number {
@@ -135,6 +154,17 @@ interface Summary {
     readonly lifetimePoints: number;
     readonly availablePoints: number;
   };
+}
+
+/** The image of a receipt: there as long as it has a link, which one that was completed has. */
+async function imageOf(customer: Customer, body: unknown): Promise<"there" | "lost" | "none"> {
+  const { status, receiptStatusDoc } = body as {
+    status: string;
+    receiptStatusDoc?: { uploadStateData: { blobUrl: string | null } };
+  };
+  const url = receiptStatusDoc?.uploadStateData.blobUrl ?? null;
+  if (url === null) return status === "Completed" ? "lost" : "none";
+  return (await customer.hasJpeg(url)) ? "there" : "lost";
 }
 
 /** A user's balance is that of their records. */

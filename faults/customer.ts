@@ -57,6 +57,8 @@ export interface Customer {
   /** Submits a step; done when each of its submissions got a response. */
   submit(step: Step): Promise<void>;
   get(path: string): Promise<Reply>;
+  /** Whether a whole JPEG is at a link that the service gave, at one of its addresses or in its store. */
+  hasJpeg(link: string): Promise<boolean>;
 }
 
 const PATIENCE_MS = 180_000;
@@ -91,11 +93,7 @@ export function createCustomer(options: {
     assert.ok(status < 300, JSON.stringify(body));
     return (body as { user: { userID: string } }).user.userID;
   };
-  const noteAccepted = ({ status, body }: Reply, source: Accepted["source"], key: string): void => {
-    const { id, receiptID } = body as { id?: string; receiptID?: string };
-    if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
-    else accepted.push({ id: id ?? receiptID ?? "", source, key });
-  };
+  const noteAccepted = createNote(accepted, faults);
 
   return {
     accepted,
@@ -103,6 +101,7 @@ export function createCustomer(options: {
     faults,
     expired,
     get: call,
+    hasJpeg: (link) => hasJpeg(urls, link),
     enrol,
     addRewards,
     rewards: () => rewardsNow(call, rewards()),
@@ -132,6 +131,14 @@ export function createCustomer(options: {
       });
       noteAccepted(response, "receipt", fields["transactionId"]!);
     },
+  };
+}
+
+function createNote(accepted: Accepted[], faults: string[]) {
+  return ({ status, body }: Reply, source: Accepted["source"], key: string): void => {
+    const { id, receiptID } = body as { id?: string; receiptID?: string };
+    if (status >= 300) faults.push(`${source} ${key} was refused with ${status}: ${JSON.stringify(body)}`);
+    else accepted.push({ id: id ?? receiptID ?? "", source, key });
   };
 }
 
@@ -229,6 +236,27 @@ function createCaller(options: {
       assert.ok(Date.now() < deadline, `${path} gave no response for ${PATIENCE_MS / 1_000} seconds`);
     }
   };
+}
+
+const JPEG_START = Buffer.from([0xff, 0xd8]);
+const JPEG_END = Buffer.from([0xff, 0xd9]);
+
+async function hasJpeg(urls: () => readonly string[], link: string): Promise<boolean> {
+  for (const deadline = Date.now() + ATTEMPT_MS; Date.now() < deadline; await sleep(AGAIN_MS)) {
+    // The process that gave the link may be another one by now; all of them have the same images.
+    const { origin, pathname, search } = new URL(link);
+    const addresses = pathname.startsWith("/files/")
+      ? urls().map((url) => url + pathname + search)
+      : [origin + pathname + search];
+    for (const address of addresses) {
+      const response = await fetch(address).catch(() => null);
+      const body = response?.ok ? await response.arrayBuffer().catch(() => null) : null;
+      if (body === null) continue;
+      const bytes = Buffer.from(body);
+      return bytes.subarray(0, 2).equals(JPEG_START) && bytes.subarray(-2).equals(JPEG_END);
+    }
+  }
+  return false;
 }
 
 type IntakeStep = Extract<Step, { kind: "intake" }>;

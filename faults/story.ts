@@ -48,6 +48,28 @@ interface App extends Credentials {
 export interface Story {
   readonly strikes: readonly string[];
   readonly audit: Audit;
+  /** What names it in stored rows and files: ids of its applications and users, and part of its references. */
+  readonly traces: readonly string[];
+}
+
+export interface StoryOptions<Fault extends string> {
+  readonly topology: Topology<Fault>;
+  readonly seed: number;
+  readonly faults: readonly Fault[];
+  readonly log: (line: string) => void;
+  readonly acceptedBetween?: number;
+  /** Number of pictures; by default all. */
+  readonly receipts?: number;
+  /** Stories that run at once begin their strikes together: before that none of them expects any. */
+  readonly isPrepared?: () => Promise<void>;
+  /** Strikes of all stories that run at once, which may strike the same things; by default those of `faults`. */
+  readonly strikesInAll?: number;
+}
+
+interface Inboxes {
+  readonly steady: Inbox;
+  readonly moody: Inbox;
+  readonly expiring: Inbox;
 }
 
 /**
@@ -55,50 +77,24 @@ export interface Story {
  * end, and audits. `faults` are struck one after the other. A seed always gives the same story, except for its
  * timing.
  */
-export async function runStory<Fault extends string>(options: {
-  topology: Topology<Fault>;
-  seed: number;
-  faults: readonly Fault[];
-  log: (line: string) => void;
-  acceptedBetween?: number;
-  /** Number of pictures; by default all. */
-  receipts?: number;
-}): Promise<Story> {
-  const { topology, seed, faults, log, acceptedBetween = ACCEPTED_BETWEEN, receipts = PICTURES.length } = options;
+export async function runStory<Fault extends string>(options: StoryOptions<Fault>): Promise<Story> {
+  const { topology, seed, faults, log, acceptedBetween = ACCEPTED_BETWEEN } = options;
   const random = randomness(seed);
   const steady = await openInbox(() => false);
   const moody = await openMoody(random);
   const expiring = await openInbox(() => false);
   const stopping = new AbortController();
   try {
-    const name = `Faults ${seed}`;
-    const pictures = await Promise.all(PICTURES.slice(0, receipts).map(pictureOf));
-    const newCustomer = async (args: readonly string[]) => {
-      const app = await topology.cli<App>("app", "create", "--name", name, ...args);
-      const userIds: string[] = [];
-      const customer = createCustomer({ urls: () => topology.urls(), credentials: app, userIds, pictures });
-      for (let i = 0; i < USERS; i++) userIds.push(await customer.enrol(`user-${i}-${seed}@example.org`));
-      return { app, customer, userIds };
-    };
-    const calm = await newCustomer([]);
-    const pointsOf = await calmResults(calm.customer, calm.userIds[0]!, pictures.length);
-    const { app, customer, userIds } = await newCustomer(["--webhook-url", steady.url]);
-    steady.secret = app.webhookSecret;
-    const endpoint = ["webhook", "add", "--client-id", app.clientId, "--url", moody.url];
-    moody.secret = (await topology.cli<{ secret: string }>(...endpoint)).secret;
-
-    await customer.addRewards();
-    const sandbox = await newCustomer(["--sandbox", "--webhook-url", expiring.url]);
-    expiring.secret = sandbox.app.webhookSecret;
-    await topology.cli("app", "points", "--client-id", sandbox.app.clientId, ...EXPIRY);
-
+    const prepared = await prepare(options, { steady, moody, expiring });
+    const { customer, userIds, sandbox, pointsOf, pictures, traces } = prepared;
+    await options.isPrepared?.();
     let acceptedMax = SUBMITTED_FACTOR * acceptedBetween;
-    const plan = planSteps(random, { users: USERS, pictures: pictures.length, prefix: `ref-${seed}` });
+    const plan = planSteps(random, { users: USERS, pictures, prefix: `ref-${seed}` });
     const send = async () => {
       if (customer.accepted.length >= acceptedMax) return;
       const step = plan.next().value;
       if (step.kind === "intake") pointsOf.set(step.reference, pointsOf.get(calmReference(step))!);
-      await (step.kind === "expiry" ? sandbox.customer : customer).submit(step);
+      await (step.kind === "expiry" ? sandbox : customer).submit(step);
     };
     const senders = Array.from({ length: SENDERS }, () => sendUntil(stopping.signal, send));
     const sending = Promise.all(senders);
@@ -115,14 +111,46 @@ export async function runStory<Fault extends string>(options: {
     }
     stopping.abort();
     await sending;
-    const struck = { strikes: strikes.length, sandbox: { customer: sandbox.customer, inbox: expiring } };
-    return { strikes, audit: await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck }) };
+    const struck = { strikes: options.strikesInAll ?? strikes.length, sandbox: { customer: sandbox, inbox: expiring } };
+    const audited = await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck });
+    return { strikes, audit: audited, traces };
   } finally {
     stopping.abort();
     await steady.close();
     await moody.close();
     await expiring.close();
   }
+}
+
+/** Adds the applications of a story, with their users and rewards, and sees what each submission earns in calm. */
+async function prepare<Fault extends string>(
+  { topology, seed, receipts = PICTURES.length }: StoryOptions<Fault>,
+  { steady, moody, expiring }: Inboxes,
+) {
+  const name = `Faults ${seed}`;
+  const pictures = await Promise.all(PICTURES.slice(0, receipts).map(pictureOf));
+  const newCustomer = async (args: readonly string[]) => {
+    const app = await topology.cli<App>("app", "create", "--name", name, ...args);
+    const userIds: string[] = [];
+    const customer = createCustomer({ urls: () => topology.urls(), credentials: app, userIds, pictures });
+    for (let i = 0; i < USERS; i++) userIds.push(await customer.enrol(`user-${i}-${seed}@example.org`));
+    return { app, customer, userIds };
+  };
+  const calm = await newCustomer([]);
+  const pointsOf = await calmResults(calm.customer, calm.userIds[0]!, pictures.length);
+  const struck = await newCustomer(["--webhook-url", steady.url]);
+  const { app, customer, userIds } = struck;
+  steady.secret = app.webhookSecret;
+  const endpoint = ["webhook", "add", "--client-id", app.clientId, "--url", moody.url];
+  moody.secret = (await topology.cli<{ secret: string }>(...endpoint)).secret;
+
+  await customer.addRewards();
+  const sandbox = await newCustomer(["--sandbox", "--webhook-url", expiring.url]);
+  expiring.secret = sandbox.app.webhookSecret;
+  await topology.cli("app", "points", "--client-id", sandbox.app.clientId, ...EXPIRY);
+  const ids = [calm, struck, sandbox].flatMap((each) => [each.app.clientId, ...each.userIds]);
+  const traces = [`ref-${seed}-`, ...ids];
+  return { customer, userIds, sandbox: sandbox.customer, pointsOf, pictures: pictures.length, traces };
 }
 
 /** Sends again and again, also after a strike that failed: only the signal ends it. */

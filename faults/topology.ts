@@ -13,6 +13,8 @@ import {
   startProcess,
 } from "../test/support/processes.ts";
 import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
+import { supervise } from "./supervised.ts";
+import type { Supervised } from "./supervised.ts";
 
 /** The processes of the service, and the ways to strike them. */
 export interface Topology<Fault extends string = string> {
@@ -23,6 +25,8 @@ export interface Topology<Fault extends string = string> {
   /** Injects a fault and restarts what a supervisor would restart; done when the service is ready again. */
   strike(fault: Fault, random: () => number): Promise<void>;
   stop(): Promise<void>;
+  /** The last lines of processes that ended by themselves, and were started again. */
+  ownExits?(): readonly string[];
 }
 
 export type EmbeddedFault = "everything" | "node" | "postgres" | "reader" | "start" | "sigterm";
@@ -96,57 +100,55 @@ export type SplitFault = "serve" | "work" | "sigterm" | "suspend";
 /** Longest time of a suspension: longer than the leases. */
 const SUSPENDED_MS_MAX = 12_000;
 
-/** Two processes that serve and three that work, on one external PostgreSQL and one folder of files. */
-export async function startSplit(dataDir: string, databaseUrl: string): Promise<Topology<SplitFault>> {
-  const env = { ...ENVIRONMENT, DATABASE_URL: databaseUrl, OCR_PROCESSES: "1" };
-  const serving: Running[] = [];
-  const working: Running[] = [];
-  const stop = async () => {
-    for (const { child } of [...serving, ...working]) child.kill("SIGTERM");
-    await Promise.all([...serving, ...working].map(({ child }) => ended(child)));
-  };
+/**
+ * Two processes that serve and three that work, on one external PostgreSQL and one folder of files. `settings` has the
+ * DATABASE_URL, and whatever else they have.
+ */
+export async function startSplit(
+  dataDir: string,
+  settings: Readonly<Record<string, string>>,
+): Promise<Topology<SplitFault>> {
+  const env = { ...ENVIRONMENT, ...settings, OCR_PROCESSES: "1" };
   const work: ProcessSettings = { role: "work", dataDir, port: 0, env };
+  const serving: Supervised[] = [];
+  const working: Supervised[] = [];
+  const stop = async () => {
+    await Promise.all([...serving, ...working].map((each) => each.stop()));
+  };
   try {
     for (let i = 0; i < 2; i++) {
-      const settings: ProcessSettings = { role: "serve", dataDir, port: await freePort(), env };
-      serving.push({ settings, child: (await startProcess(settings)).child });
+      serving.push(supervise({ role: "serve", dataDir, port: await freePort(), env }));
+      await serving[i]!.ready();
     }
-    for (let i = 0; i < 3; i++) working.push({ settings: work, child: spawnService(work) });
+    for (let i = 0; i < 3; i++) working.push(supervise(work));
   } catch (error) {
     await stop();
     throw error;
   }
-  const killOne = async (running: readonly Running[], random: () => number, signal: NodeJS.Signals) => {
-    const struck = running[Math.floor(random() * running.length)]!;
-    struck.child.kill(signal);
-    await ended(struck.child);
-    struck.child =
-      struck.settings.role === "serve" ? (await startProcess(struck.settings)).child : spawnService(struck.settings);
+  const oneOf = (some: readonly Supervised[], random: () => number) => some[Math.floor(random() * some.length)]!;
+  const signal = async (struck: Supervised, name: NodeJS.Signals) => {
+    await struck.restart(name);
+    await struck.ready();
   };
   return {
     faults: ["serve", "work", "sigterm", "suspend"],
-    urls: () => serving.map(({ settings }) => `http://127.0.0.1:${settings.port}`),
+    urls: () => serving.map(({ settings: { port } }) => `http://127.0.0.1:${port}`),
     cli: (...args) => runCli(serving[0]!.settings, ...args),
     strike: async (fault, random) => {
-      if (fault === "suspend") await suspendOne(working, random);
-      else if (fault === "sigterm") await killOne([...serving, ...working], random, "SIGTERM");
-      else await killOne(fault === "serve" ? serving : working, random, "SIGKILL");
+      if (fault === "suspend") await suspend(oneOf(working, random), random);
+      else if (fault === "sigterm") await signal(oneOf([...serving, ...working], random), "SIGTERM");
+      else await signal(oneOf(fault === "serve" ? serving : working, random), "SIGKILL");
     },
     stop,
+    ownExits: () => [...serving, ...working].flatMap(({ ownExits }) => ownExits),
   };
 }
 
 /** Suspends a process, as a machine without memory or a moved virtual machine is, and lets it go on. */
-async function suspendOne(running: readonly Running[], random: () => number): Promise<void> {
-  const { child } = running[Math.floor(random() * running.length)]!;
-  child.kill("SIGSTOP");
+async function suspend(struck: Supervised, random: () => number): Promise<void> {
+  struck.signal("SIGSTOP");
   await sleep(random() * SUSPENDED_MS_MAX);
-  child.kill("SIGCONT");
-}
-
-interface Running {
-  readonly settings: ProcessSettings;
-  child: ChildProcess;
+  struck.signal("SIGCONT");
 }
 
 async function ended(child: ChildProcess): Promise<void> {

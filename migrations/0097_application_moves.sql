@@ -43,11 +43,11 @@ DECLARE
 BEGIN
   IF TG_OP = 'DELETE' THEN changed := OLD; ELSE changed := NEW; END IF;
   IF TG_ARGV[1] = 'user' THEN
-    is_its := EXISTS (SELECT FROM users WHERE id = changed.user_id AND application_id = application);
+    is_its := EXISTS (SELECT 1 FROM users WHERE id = changed.user_id AND application_id = application);
   ELSIF TG_ARGV[1] = 'endpoint' THEN
-    is_its := EXISTS (SELECT FROM endpoints WHERE id = changed.endpoint_id AND application_id = application);
+    is_its := EXISTS (SELECT 1 FROM endpoints WHERE id = changed.endpoint_id AND application_id = application);
   ELSIF TG_ARGV[1] = 'source' THEN
-    is_its := EXISTS (SELECT FROM product_sources WHERE id = changed.source_id AND application_id = application);
+    is_its := EXISTS (SELECT 1 FROM product_sources WHERE id = changed.source_id AND application_id = application);
   ELSIF TG_ARGV[1] = 'itself' THEN
     -- The steps of the move itself may pass: they close it, open it, or write its new address.
     is_its := changed.id = application AND NOT (TG_OP = 'UPDATE'

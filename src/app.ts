@@ -5,8 +5,12 @@ import type { Callers } from "./applications/callers.ts";
 import { createApplications } from "./applications/module.ts";
 import type { Config } from "./config.ts";
 import { createConsole } from "./console/module.ts";
+import { createCallLimits } from "./call-limits/module.ts";
+import type { CallLimits } from "./call-limits/module.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
+import { checkImages, openImages } from "./images/open-images.ts";
+import type { Images } from "./images/open-images.ts";
 import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
 import { createFoods } from "./foods/module.ts";
 import type { Foods } from "./foods/module.ts";
@@ -19,7 +23,7 @@ import { createRateLimit } from "./http/rate-limit.ts";
 import { createServer } from "./http/server.ts";
 import type { Server } from "./http/server.ts";
 import { createIdempotencyKeys } from "./idempotency/module.ts";
-import { uuidv7 } from "./ids.ts";
+import { uuidv7Of } from "./ids.ts";
 import { installationKey } from "./installation.store.ts";
 import { createIntakes } from "./intakes/module.ts";
 import { NO_METERS } from "./meters.ts";
@@ -39,7 +43,7 @@ import type { Database } from "./postgres/postgres.ts";
 import { createPrograms } from "./programs/module.ts";
 import { openJobs } from "./queue/jobs.ts";
 import { createPressure } from "./queue/pressure.ts";
-import { createRandom } from "./random.ts";
+import { createRandomDigits } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
 import type { ReceiptAdapters } from "./receipts/module.ts";
 import { createReferrals } from "./referrals/module.ts";
@@ -71,7 +75,7 @@ export interface AppOptions {
   readonly log: FastifyBaseLogger;
   readonly isWorker: boolean;
   readonly now?: () => Date;
-  /** Storage of images; the default is below DATA_DIR. */
+  /** Storage of images, in tests; by default it is opened by the settings. */
   readonly files?: Files;
   /** Reads receipts in place of the OCR processes, in tests. */
   readonly ocr?: ReceiptAdapters["ocr"];
@@ -88,8 +92,8 @@ const TRACES_GRACE_MS = 1_500;
 /** Assembles the service: the platform, the modules on it, and the server with their routes. */
 export async function createApp(options: AppOptions): Promise<App> {
   const { config, publicUrl, database, log, isWorker, now = () => new Date() } = options;
-  const random = createRandom();
-  const newId = () => uuidv7(now().getTime(), random(10));
+  const randomDigits = createRandomDigits();
+  const newId = () => uuidv7Of(now().getTime(), randomDigits(20));
   const exposition = await openExposition(config);
   const meters = exposition?.meters ?? NO_METERS;
   const tracing = await openTraces(config, log);
@@ -97,7 +101,6 @@ export async function createApp(options: AppOptions): Promise<App> {
   await jobs.start();
   const background = openBeside(database, {
     connectionsMax: config.databaseBackgroundPoolMax,
-    named: config.databaseNamedStatements,
     statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
     onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
@@ -118,11 +121,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId,
     installationKey: await installationKey(database),
   };
+  const { files, close: closeFiles } = await openFiles(platform, options);
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const applications = createApplications(platform);
   const audit = createAudit(platform);
-  const metrics = createMetrics(platform, exposition);
-  const modules = [keys, applications, audit, metrics, ...createModules(platform, foods, options)];
+  const callLimits = createCallLimits(platform);
+  const metrics = createMetrics(platform, exposition, files);
+  const others = createModules(platform, foods, { ...options, files });
+  const modules = [keys, applications, audit, metrics, ...others];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
   const { hostedPagesUrl } = platform;
@@ -131,8 +137,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const addresses = { publicUrl, hostedPagesUrl, corsOrigins };
   const server = createServer({ log, ...addresses, newRequestId: newId, requestsPerLine, ...measuring });
   const close = gracefulClose(server);
-  healthRoutes(server, async () => !isStopping && (await isReachable(database)));
-  addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, modules });
+  healthRoutes(server, async () => !isStopping && (await isReachable(database)), files.isReachable);
+  addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, callLimits, modules });
   return {
     server,
     metrics: metrics.server,
@@ -143,10 +149,12 @@ export async function createApp(options: AppOptions): Promise<App> {
     stop: async (graceMs) => {
       isStopping = true;
       await close(graceMs / 2);
+      await callLimits.exchange.stop();
       for (const module of modules) await module.drain?.();
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
       await background.close();
+      closeFiles();
       await tracing?.close(TRACES_GRACE_MS);
     },
   };
@@ -158,13 +166,25 @@ async function openExposition({ metricsToken, metricsPort }: Config): Promise<Ex
   return (await import("./metrics/exposition.task.ts")).createExposition();
 }
 
+/** Opens the storage of images. Throws StorageMisconfigured. */
+async function openFiles(platform: Platform, { files }: AppOptions): Promise<Pick<Images, "files" | "close">> {
+  if (files) return { files, close: () => {} };
+  const images = await openImages(platform);
+  await checkImages(images, platform.log);
+  return images;
+}
+
 /** Opens tracing; null where it is off. */
 async function openTraces({ tracing }: Config, log: FastifyBaseLogger): Promise<OtlpTracing | null> {
   return tracing && (await import("./tracing/otlp.ts")).openTracing(tracing, log);
 }
 
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
-function createModules(platform: Platform, foods: Foods, { files, ocr, pageReceipts }: AppOptions): Module[] {
+function createModules(
+  platform: Platform,
+  foods: Foods,
+  { files, ocr, pageReceipts }: Pick<AppOptions, "ocr" | "pageReceipts"> & { readonly files: Files },
+): Module[] {
   const webhooks = createWebhooks(platform);
   const { rating, catalogue, resolver } = foods;
   const { outbox } = webhooks;
@@ -213,14 +233,19 @@ function createModules(platform: Platform, foods: Foods, { files, ocr, pageRecei
   ];
 }
 
-function addRoutes(
-  server: Server,
-  { config }: Platform,
-  { callers, trail, modules }: { callers: Callers; trail: AuditTrail; modules: readonly Module[] },
-): void {
+/** What the routes need beside the platform. */
+interface Serving {
+  readonly callers: Callers;
+  readonly trail: AuditTrail;
+  readonly callLimits: CallLimits;
+  readonly modules: readonly Module[];
+}
+
+function addRoutes(server: Server, { config }: Platform, { callers, trail, callLimits, modules }: Serving): void {
   const authThrottle = createAuthThrottle(config.authFailuresPerMinute, Date.now);
-  const limit = createRateLimit(config.rateLimitPerMinute, Date.now);
+  const limit = createRateLimit(config.rateLimitPerMinute, callLimits.counts);
   const addApiRoutes = (scope: Server) => modules.forEach((module) => module.apiRoutes?.(scope));
   apiScope(server, callers, addApiRoutes, authThrottle, limit, trail);
   for (const module of modules) module.routes?.(server);
+  server.addHook("onListen", async () => callLimits.exchange.start());
 }

@@ -15,6 +15,7 @@ import { connect, migrateAll } from "./database.ts";
 import { SchemaError } from "./postgres/connection.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { isUnavailable } from "./http/unavailable.ts";
+import { StorageMisconfigured, StorageUnavailable } from "./storage-failures.ts";
 
 async function main(): Promise<void> {
   process.umask(0o077); // images, back-ups and exports are for the user of the service only
@@ -83,7 +84,9 @@ function failureOf(error: unknown): { code: ExitCode; message: string } {
     error instanceof ConfigError ||
     error instanceof EmbeddedError ||
     error instanceof MigrationError ||
-    error instanceof SchemaError
+    error instanceof SchemaError ||
+    error instanceof StorageMisconfigured ||
+    error instanceof StorageUnavailable
   ) {
     return { code: EXIT.unavailable, message };
   }

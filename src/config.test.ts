@@ -36,6 +36,30 @@ test("an empty or blank setting has its default, and other variables are not rea
   assert.deepEqual(configOf({ PORT: "", HOST: "  ", SECRET_OF_ANOTHER: "x" }), configOf());
 });
 
+test("images are in the folder, or in a bucket with all that belongs to it", () => {
+  assert.deepEqual(configOf().images, { first: "folder", s3: null });
+  const bucket = { IMAGES_S3_BUCKET: "images", IMAGES_S3_ENDPOINT: "https://s3.example/", IMAGES_S3_PREFIX: "a/b" };
+  const s3 = { bucket: "images", endpoint: "https://s3.example", linkEndpoint: null, region: "us-east-1" };
+  assert.deepEqual(configOf(bucket).images, { first: "s3", s3: { ...s3, prefix: "a/b/" } });
+  assert.equal(configOf({ ...bucket, IMAGES_STORE: "folder" }).images.first, "folder");
+  assert.deepEqual(faultyNames({ IMAGES_STORE: "s3" }), ["IMAGES_STORE=s3"]);
+  assert.deepEqual(faultyNames({ IMAGES_S3_PREFIX: "a" }), ["IMAGES_S3_PREFIX"]);
+  for (const [name, value] of [
+    ["IMAGES_STORE", "disk"],
+    ["IMAGES_S3_BUCKET", "a/../b"],
+    ["IMAGES_S3_BUCKET", "https://s3.example/b"],
+    ["IMAGES_S3_ENDPOINT", "s3.example"],
+    ["IMAGES_S3_LINK_ENDPOINT", "ftp://s3.example"],
+    ["IMAGES_S3_REGION", "eu west"],
+    ["IMAGES_S3_PREFIX", "../a"],
+    ["IMAGES_S3_PREFIX", "a/../b"],
+    ["IMAGES_S3_PREFIX", "/a"],
+    ["IMAGES_S3_PREFIX", "a//b"],
+  ] as const) {
+    assert.deepEqual(faultyNames({ ...bucket, [name]: value }), [name], value);
+  }
+});
+
 test("every setting is used by the service", () => {
   const files = globSync("**/*.ts", { cwd: import.meta.dirname }).filter(
     (file) => !/(?:^config|\.test)\.ts$/.test(file),

@@ -12,8 +12,11 @@ import type { Config } from "./config.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 
-/** Who connects. Only a command that may create a database creates one if there is none. */
-export type Connecting = "service" | "command" | "command that may create";
+/**
+ * Who connects: a service with all its parts, one of several processes of a service, or a command of the operator. Only
+ * a command that may create a database creates one if there is none.
+ */
+export type Connecting = "service" | "process" | "command" | "command that may create";
 
 /**
  * Opens the configured PostgreSQL, or the bundled one: a service starts and owns it, a command joins a running one or
@@ -26,6 +29,7 @@ export async function connect(
   log: Log,
 ): Promise<{ database: Database; close: () => Promise<void> }> {
   let embedded: EmbeddedServer | undefined;
+  const isCommand = as === "command" || as === "command that may create";
   if (config.database.kind === "embedded") {
     const options = { dataDir: resolve(config.dataDir), log };
     const mayCreate = as !== "command";
@@ -36,12 +40,12 @@ export async function connect(
     });
   }
   const database = openDatabase({
-    ...(embedded ? { connection: { ...embedded.connection } } : toServer(config.database)),
+    ...(embedded ? { connection: { ...embedded.connection } } : toServer(config.database, isCommand)),
     schema: config.databaseSchema,
     connectionsMax: config.databasePoolMax,
     named: config.databaseNamedStatements,
-    // The commands of the operator export, erase and verify: they take their time.
-    statementTimeoutMs: as === "command" ? 0 : config.databaseStatementTimeoutMs,
+    // The commands of the operator export, erase, verify and restore: they take their time.
+    statementTimeoutMs: isCommand ? 0 : config.databaseStatementTimeoutMs,
     onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
   return {
@@ -53,10 +57,14 @@ export async function connect(
   };
 }
 
-function toServer(server: Config["database"]): { connection: PoolConfig; session?: PoolConfig } {
+/** A command needs no pooler: it has few connections, for its own time, and txs that take as long as they take. */
+function toServer(server: Config["database"], isCommand: boolean): { connection: PoolConfig; session?: PoolConfig } {
   if (server.kind === "embedded") throw new TypeError("the bundled server has no address of its own");
   const { url, sessionUrl } = server;
-  return { connection: { connectionString: url }, ...(sessionUrl && { session: { connectionString: sessionUrl } }) };
+  const connection = { connectionString: url };
+  if (sessionUrl === null) return { connection };
+  const session = { connectionString: sessionUrl };
+  return isCommand ? { connection: session } : { connection, session };
 }
 
 /** Brings the schema of the service and its queues up to date; any number of processes can do so at once. */

@@ -22,8 +22,8 @@ export type Received =
   | { readonly kind: "ok"; readonly path: string; readonly bytes: number; readonly sha256: string }
   | { readonly kind: "too_large" };
 
-/** Files on disk below one folder. Methods that write can throw StorageFull. */
-export interface Files {
+/** Uploads on their way, on this machine. Methods that write can throw StorageFull. */
+export interface TemporaryFiles {
   /**
    * Writes a stream to a temporary file and hashes it. More than `bytesMax` bytes, or any error, leave no file. The
    * rest of the stream is read and dropped, since a multipart parser would otherwise wait for it without end.
@@ -31,20 +31,59 @@ export interface Files {
   receive(stream: Readable, limits: { bytesMax: number }): Promise<Received>;
   /** Returns a path for a temporary file that does not exist yet. */
   temporaryPath(): string;
-  /** Moves a temporary file to its key, durably and in one step: the key has the whole file or none. */
+  /** Removes temporary files last written before `olderThan`, left by killed processes; returns their number. */
+  sweepTemporary(olderThan: Date): Promise<number>;
+}
+
+/**
+ * Where clients get a stored file: `here` from the service, or for some time at an address of the store; `missing`:
+ * there is none.
+ */
+export type Place =
+  | { readonly kind: "here" }
+  | { readonly kind: "at"; readonly url: string }
+  | { readonly kind: "missing" };
+
+/** A stored file as a file of this machine, until it is released. */
+export interface BorrowedFile {
+  /** Leads to no file if there is none. */
+  readonly path: string;
+  release(): Promise<void>;
+}
+
+/** Stored files by key. Every method throws StorageUnavailable while the store is away, unless it says otherwise. */
+export interface FileStore {
+  /**
+   * Stores a temporary file under its key, durably and in one step: the key has the whole file or none. Afterwards the
+   * temporary file may be gone. Throws StorageFull.
+   */
   put(key: FileKey, temporaryPath: string): Promise<void>;
   /** Opens the file of a key; null if there is none. */
   open(key: FileKey): Promise<Readable | null>;
   /** Returns whether a key has a file. */
   has(key: FileKey): Promise<boolean>;
-  /** Returns the path of a key's file, for libraries that need a path. */
-  pathOf(key: FileKey): string;
+  /** For libraries that need a path. */
+  borrow(key: FileKey): Promise<BorrowedFile>;
+  /** Returns where clients get a file for `seconds`. It never fails: while the store is away, that is where it was. */
+  placeOf(key: FileKey, seconds: number): Promise<Place>;
   /** Removes the file of a key, if there is one. */
   remove(key: FileKey): Promise<void>;
-  /** Yields the keys of all files of a folder, in up to 256 parts. */
+  /** Yields the keys of all files of a folder, in parts. */
   keysIn(folder: string): AsyncIterable<readonly FileKey[]>;
-  /** Removes temporary files last written before `olderThan`, left by killed processes; returns their number. */
-  sweepTemporary(olderThan: Date): Promise<number>;
+  /**
+   * Whether the store responded when it was last asked, which this begins again if it was long ago: nobody waits for
+   * it. Absent: it is on this machine.
+   */
+  isReachable?(): boolean;
+}
+
+/** Temporary and stored files. */
+export interface Files extends TemporaryFiles, FileStore {}
+
+/** Files on disk below one folder. */
+export interface FolderFiles extends Files {
+  /** Returns the path of a key's file. */
+  pathOf(key: FileKey): string;
 }
 
 const KEY = /^[a-z]+\/[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(-[2-9])?\.jpg$/;
@@ -61,6 +100,11 @@ export function fileKey(folder: string, id: string): FileKey {
   return key;
 }
 
+/** Whether a text is the key of a stored file. */
+export function isFileKey(text: string): boolean {
+  return KEY.test(text);
+}
+
 /** Returns the id in a key. */
 export function idOfKey(key: FileKey): string {
   const from = key.lastIndexOf("/") + 1;
@@ -75,7 +119,7 @@ export function storageError(error: unknown): unknown {
 }
 
 /** Creates a store below `dir`, which is made if missing. Temporary files are in `dir/tmp`, on the same file system. */
-export function createFiles(options: { dir: string }): Files {
+export function createFiles(options: { dir: string }): FolderFiles {
   const { dir } = options;
   const temporaryDir = join(dir, "tmp");
   mkdirSync(temporaryDir, { recursive: true, mode: 0o700 });
@@ -86,6 +130,8 @@ export function createFiles(options: { dir: string }): Files {
     assert.match(key, KEY);
     return join(dir, key);
   };
+
+  const has = async (key: FileKey) => (await stat(pathOf(key)).catch(ignoreMissing)) !== undefined;
 
   return {
     temporaryPath,
@@ -98,14 +144,16 @@ export function createFiles(options: { dir: string }): Files {
       return handle?.createReadStream() ?? null;
     },
 
-    has: async (key) => (await stat(pathOf(key)).catch(ignoreMissing)) !== undefined,
+    has,
+    borrow: async (key) => ({ path: pathOf(key), release: async () => {} }),
+    placeOf: async (key) => ({ kind: (await has(key)) ? "here" : "missing" }),
 
     remove: (key) => rm(pathOf(key), { force: true }),
 
     async *keysIn(folder) {
       for (const spread of (await readdir(join(dir, folder)).catch(ignoreMissing)) ?? []) {
         const names = (await readdir(join(dir, folder, spread)).catch(ignoreMissing)) ?? [];
-        const keys = names.map((name) => `${folder}/${spread}/${name}`).filter((key) => KEY.test(key));
+        const keys = names.map((name) => `${folder}/${spread}/${name}`).filter(isFileKey);
         if (keys.length > 0) yield keys;
       }
     },

@@ -8,7 +8,7 @@ const SET_KEY = statement(
   { key: bytea },
   // Nothing may be signed with the old one.
   `UPDATE installation SET key = $1
-   WHERE NOT EXISTS (SELECT FROM applications) AND NOT EXISTS (SELECT FROM console_users) RETURNING key`,
+   WHERE NOT EXISTS (SELECT 1 FROM applications) AND NOT EXISTS (SELECT 1 FROM console_users) RETURNING key`,
 );
 
 /**

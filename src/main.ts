@@ -12,6 +12,7 @@ import { ConfigError, readEnv, toConfig } from "./config.ts";
 import type { Config } from "./config.ts";
 import { connect, migrateAll, migrateTables } from "./database.ts";
 import { SchemaError } from "./postgres/connection.ts";
+import { StorageMisconfigured } from "./storage-failures.ts";
 
 const ROLES = ["start", "serve", "work", "migrate"] as const;
 type Role = (typeof ROLES)[number];
@@ -42,7 +43,7 @@ async function main(role: Role): Promise<void> {
   // The signal may come twice, or to the whole process group; only the first one counts.
   for (const signal of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.on(signal, () => stopped.abort());
 
-  const connecting = connect(config, role === "start" ? "service" : "command that may create", log);
+  const connecting = connect(config, role === "start" ? "service" : "process", log);
   const loading = role === "migrate" ? null : loadApp();
   // Both are awaited below, one after the other.
   for (const each of [connecting, loading]) each?.catch(() => {});
@@ -162,7 +163,7 @@ try {
   await main(role);
   process.exit(0);
 } catch (error) {
-  const isForPeople = [ConfigError, EmbeddedError, MigrationError, SchemaError, ListenError].some(
+  const isForPeople = [ConfigError, EmbeddedError, MigrationError, SchemaError, ListenError, StorageMisconfigured].some(
     (kind) => error instanceof kind,
   );
   console.error(isForPeople && error instanceof Error ? error.message : isUnavailable(error) ? UNREACHABLE : error);

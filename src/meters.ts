@@ -62,6 +62,11 @@ export const DURATIONS = {
     labels: ["outcome"],
     upTo: [0.25, 0.5, 1, 1.5, 2, 3, 5, 10, 20, 30, 60],
   },
+  rewards_image_store_duration_seconds: {
+    help: "Time of a call of the S3 service that stores images, with its retries; error: it was away, or refused.",
+    labels: ["operation", "outcome"],
+    upTo: UPTO_SECONDS,
+  },
   rewards_webhook_attempt_duration_seconds: {
     help: "Time of one attempt of a webhook, by whether its endpoint's last attempt failed, and by how this one ended.",
     labels: ["endpoints", "outcome"],

@@ -59,7 +59,7 @@ export const SETTINGS = {
   RATE_LIMIT_PER_MINUTE: {
     fallback: "0",
     about:
-      "Calls that an application may make in a minute before it gets 429, unless it has its own limit; 0 = no limit",
+      "Calls that an application may make in a minute, at all processes together, before it gets 429, unless it has its own limit; 0 = no limit",
   },
   CORS_ALLOWED_ORIGINS: {
     fallback: "",
@@ -123,6 +123,30 @@ export const SETTINGS = {
     about: "Largest receipt image in bytes; several photos of a receipt together",
   },
   IMAGE_PIXELS_MAX: { fallback: "50000000", about: "Largest receipt image in pixels" },
+  IMAGES_STORE: {
+    fallback: "auto",
+    about:
+      "Where new images are stored: `folder` (below `DATA_DIR`), `s3`, or `auto`: `s3` if there is a bucket. With a bucket those of both are read",
+  },
+  IMAGES_S3_BUCKET: {
+    fallback: "",
+    about:
+      "Bucket of the images. Credentials are those that the AWS SDK finds, e.g. `AWS_ACCESS_KEY_ID` and `AWS_SECRET_ACCESS_KEY`",
+  },
+  IMAGES_S3_ENDPOINT: {
+    fallback: "",
+    about: "Address of an S3 service other than AWS, e.g. `https://s3.example.org`; the bucket is then in the path",
+  },
+  IMAGES_S3_LINK_ENDPOINT: {
+    fallback: "",
+    about: "Address at which clients reach the same service, for the links to images; default `IMAGES_S3_ENDPOINT`",
+  },
+  IMAGES_S3_REGION: { fallback: "us-east-1", about: "Region of the bucket" },
+  IMAGES_S3_PREFIX: {
+    fallback: "",
+    about:
+      "Beginning of the names of all images in the bucket, e.g. `rewards/`, for this installation alone; a `DATABASE_SCHEMA` is added",
+  },
   OCR_PROCESSES: { fallback: "0", about: "Processes that read receipts; 0 = one for each core" },
   OCR_TIMEOUT_SECONDS: {
     fallback: "60",

@@ -13,6 +13,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { readEnv, toConfig } from "../src/config.ts";
 import { dumpTables, loadTables } from "../src/postgres/dump.ts";
 import type { DumpedTable } from "../src/postgres/dump.ts";
 import { migrate } from "../src/postgres/migrations.ts";
@@ -20,7 +21,7 @@ import { FIRST_RELEASE } from "../src/postgres/pre-release.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import { Refusal } from "../src/cli/command.ts";
 import { runCommand } from "./support/commands.ts";
-import { createTestDatabase, silent } from "./support/database.ts";
+import { createTestDatabase, emptyCell, silent } from "./support/database.ts";
 import { createCustomer } from "../faults/customer.ts";
 import type { Credentials } from "../faults/customer.ts";
 import { freePort, runCli, startProcess } from "./support/processes.ts";
@@ -46,6 +47,11 @@ async function place(name: string): Promise<Place> {
   closers.push(drop);
   const settings = { dataDir: join(scratch, name), port: await freePort(), env };
   return { settings, database };
+}
+
+/** Where the service has its images. */
+function filesDirOf({ dataDir, env = {} }: ProcessSettings): string {
+  return join(toConfig(readEnv({ ...env, DATA_DIR: dataDir })).dataDir, "files");
 }
 
 /** Each table's rows as one text, whatever their order. */
@@ -137,7 +143,8 @@ test("with the service's database and another DATA_DIR nothing is backed up or e
     refusal(run(elsewhere, "backup", "create", "--to", join(scratch, "without-images"))),
     refusal(run(elsewhere, "user", "erase", "--user-id", rows[0]!.id)),
   ]);
-  for (const said of [withoutImages, halfErased]) assert.match(said, /no folder .*elsewhere\/files: set DATA_DIR/);
+  for (const said of [withoutImages, halfErased])
+    assert.match(said, /no folder .*elsewhere\/(?:\w+\/)?files: set DATA_DIR/);
   assert.ok(!existsSync(dataDir));
 });
 
@@ -149,12 +156,12 @@ test("every row and every image comes back as it was, and the service goes on wi
     readdirSync(dir, { recursive: true, encoding: "utf8" })
       .filter((name) => name.endsWith(".jpg"))
       .sort();
-  const images = imagesIn(join(settings.dataDir, "files"));
+  const images = imagesIn(filesDirOf(settings));
   assert.equal(images.length, 1);
-  assert.deepEqual(images, imagesIn(join(original.settings.dataDir, "files")));
+  assert.deepEqual(images, imagesIn(filesDirOf(original.settings)));
   for (const image of images) {
-    const bytes = (dir: string) => readFileSync(join(dir, "files", image));
-    assert.deepEqual(bytes(settings.dataDir), bytes(original.settings.dataDir));
+    const bytes = (of: ProcessSettings) => readFileSync(join(filesDirOf(of), image));
+    assert.deepEqual(bytes(settings), bytes(original.settings));
   }
   const service = await startProcess(settings);
   assert.equal(await service.stop(), 0);
@@ -168,7 +175,7 @@ test("symbolic links in a manipulated backup are not restored: they would show a
   symlinkSync("/etc", join(linked, "files", "more"));
   symlinkSync("/etc/hostname", join(linked, "files", "receipts", "passwd.jpg"));
   await run({ settings, database }, "backup", "restore", "--from", linked);
-  const restored = readdirSync(join(settings.dataDir, "files"), { recursive: true, withFileTypes: true });
+  const restored = readdirSync(filesDirOf(settings), { recursive: true, withFileTypes: true });
   assert.deepEqual(
     restored.filter((entry) => entry.isSymbolicLink()).map(({ name }) => name),
     [],
@@ -178,14 +185,14 @@ test("symbolic links in a manipulated backup are not restored: they would show a
 
 test("a backup of an earlier release is migrated when it is restored", async () => {
   const { database: earlier } = await place("earlier");
-  await empty(earlier);
+  await emptyCell(earlier);
   const migrations = await migrate(earlier, MIGRATIONS, silent, (name) => name < "0002");
   const dir = mkdtempSync(join(scratch, "earlier-"));
   const tables = await dumpTables(earlier, dir, ["migrations"], () => {});
   const manifest = { ...manifestOf(backup), migrations, tables };
   writeFileSync(join(dir, "manifest.json"), JSON.stringify(manifest));
   const { settings, database } = await place("up-to-date");
-  await empty(database);
+  await emptyCell(database);
   await run({ settings, database }, "backup", "restore", "--from", dir);
   const [then, now] = [await contentOf(earlier), await contentOf(database)];
   assert.equal(now["installation"], then["installation"]);
@@ -216,7 +223,7 @@ test("what triggers have written is restored once", async () => {
 
 test("a backup made before the first release is restored without the column that nothing read", async () => {
   const { database: earlier } = await place("pre-release");
-  await empty(earlier);
+  await emptyCell(earlier);
   await migrate(earlier, MIGRATIONS, silent, (name) => FIRST_RELEASE.includes(name));
   const columns = await columnsOf(earlier);
   const known = manifestOf(`${backup}-stopped`).tables.flatMap((table) => {
@@ -240,7 +247,7 @@ test("a backup made before the first release is restored without the column that
   const migrations = ["0001_applications.sql", "0010_erasure.sql", "0042_day_limits.sql"];
   writeFileSync(join(dir, "manifest.json"), JSON.stringify({ ...manifestOf(backup), migrations, tables }));
   const { settings, database } = await place("first-release");
-  await empty(database);
+  await emptyCell(database);
   await run({ settings, database }, "backup", "restore", "--from", dir);
   const [restored, wanted] = [await contentOf(database), await contentOf(original.database)];
   // Columns of later releases.
@@ -286,14 +293,10 @@ function manifestOf(dir: string): Manifest {
   return JSON.parse(readFileSync(join(dir, "manifest.json"), "utf8")) as Manifest;
 }
 
-async function empty(database: Database): Promise<void> {
-  await database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
-}
-
 /** The columns of all tables, each as `table.column`. */
 async function columnsOf(database: Database): Promise<Set<string>> {
   const { rows } = await database.pool.query<{ name: string }>(
-    "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = 'public'",
+    "SELECT table_name || '.' || column_name AS name FROM information_schema.columns WHERE table_schema = current_schema()",
   );
   return new Set(rows.map(({ name }) => name));
 }

@@ -223,18 +223,37 @@ test("infrastructure knows no domain", () => {
 
 test("only webhooks and test images are fetched over the network, no other address that a request holds", () => {
   const speaks =
-    /\bfetch\(|(?:\bfrom |\bimport\()"(?:undici|node:https|node:http2)"|\.dispatch\(|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
+    /\bfetch\(|(?:\bfrom |\bimport\()"(?:undici|node:https|node:http2|@aws-sdk\/[\w-]+)"|\.dispatch\(|\b(?:request|get)\b[^;]*\bfrom "node:http"/;
   const speakers = files.filter((file) =>
     speaks.test(readFileSync(join(SRC, file), "utf8").replaceAll(/^import type .*$/gm, "")),
   );
-  // `listen` forwards events to an address of the developer who runs it; `trigger` decides on a hosted page.
+  // The endpoint of S3 is a setting. `listen` forwards events to an address of the developer who runs it; `trigger`
+  // decides on a hosted page.
   assert.deepEqual(speakers.sort(), [
     "cli/listen.ts",
     "cli/trigger-kinds.ts",
+    "images/s3/objects.ts",
+    "images/s3/setup.ts",
+    "images/s3/store.ts",
     "outgoing/fetch-image.ts",
     "outgoing/guarded-agent.ts",
     "outgoing/http-sender.ts",
   ]);
+});
+
+test("what speaks S3 is loaded only where images are in a bucket", () => {
+  const importers = files.filter((file) => importsOf(file).some((target) => target.startsWith("@aws-sdk/")));
+  assert.ok(importers.length > 0 && importers.every((file) => file.startsWith("images/s3/")), importers.join());
+  const reached = new Set(["main.ts", "cli.ts"]);
+  for (const file of reached) {
+    const targets = importsOf(file).filter((target) => !target.endsWith("/s3/store.ts"));
+    for (const target of targets) reached.add(inSrc(file, target) ?? file);
+  }
+  assert.ok(reached.has("images/open-images.ts"));
+  assert.deepEqual(
+    importers.filter((file) => reached.has(file)),
+    [],
+  );
 });
 
 test("the SDK imports nothing of the service", () => {

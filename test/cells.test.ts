@@ -5,10 +5,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
+import { lockNameKey } from "../src/postgres/cell.ts";
+import type { Database } from "../src/postgres/postgres.ts";
+import { declaredStatements } from "../src/postgres/statement.ts";
 import { openJobs } from "../src/queue/jobs.ts";
 import { runCommand } from "./support/commands.ts";
 import { createTestCell, createTestDatabase, silent } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
+import { watchNeighbour } from "./support/neighbour.ts";
 import { mealOf } from "./support/requests.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -19,7 +23,7 @@ let shared: TestDatabase;
 const services: TestService[] = [];
 const clients: Client[] = [];
 before(async () => {
-  shared = await createTestDatabase();
+  shared = await createTestDatabase({ listsCells: true });
   for (const schema of ["north", "south"]) {
     const service = await startService({ database: await createTestCell(shared, schema) });
     services.push(service);
@@ -140,5 +144,51 @@ test("the ledger of each cell agrees", async () => {
   for (const { database } of services) {
     const [report] = await runCommand<{ ok: boolean }>(database, ["ledger", "verify"]);
     assert.equal(report!.ok, true);
+  }
+});
+
+test("a neighbour notices what is done to it, and keeps its locks: otherwise `npm run test:cells` would find nothing", async () => {
+  const lock = { text: `SELECT pg_try_advisory_xact_lock(1, ${lockNameKey("$1")}) AS "isFree"`, values: ["tidy"] };
+  /** What the cell under test would notice as a neighbour: nothing was done to it since it was cloned. */
+  const noticed = async (work: (cell: Database) => Promise<unknown>) => {
+    const own = await createTestDatabase();
+    try {
+      const watch = await watchNeighbour(own.url, { schema: own.database.schema, locks: [lock] });
+      await work(own.database);
+      return await watch.findings();
+    } finally {
+      await own.drop();
+    }
+  };
+  const nothing = await noticed(async ({ pool }) => {
+    const { rows } = await pool.query<{ isFree: boolean }>(lock.text, lock.values);
+    assert.deepEqual(rows, [{ isFree: false }]);
+  });
+  assert.deepEqual(nothing, []);
+  const read = await noticed(({ pool }) => pool.query("SELECT FROM users"));
+  assert.match(read.join("\n"), /^\w+\.users: 1 reads, 0 writes$/);
+  const sent = await noticed(async (database) => {
+    const jobs = openJobs({ database, isWorker: false, log: silent });
+    await jobs.start();
+    await jobs.declare({ greet: { retryLimit: 0, expireInSeconds: 60 } });
+    await jobs.send(database, "greet", {});
+    await jobs.stop(0);
+  });
+  assert.ok(
+    sent.some((finding) => finding.startsWith("a notice on pgboss_")),
+    sent.join("\n"),
+  );
+  assert.ok(
+    sent.some((finding) => /^\w*jobs\.\w+: \d+ reads, [1-9]\d* writes$/.test(finding)),
+    sent.join("\n"),
+  );
+});
+
+test("the keys of all advisory locks have the schema in them", () => {
+  const taking = declaredStatements().filter(({ text }) => /pg_(?:try_)?advisory/.test(text));
+  assert.ok(taking.length >= 6);
+  for (const { name, text } of taking) {
+    for (const [call] of text.matchAll(/pg_(?:try_)?advisory\w*\([^\n]*/g))
+      assert.match(call, /current_schema\(\)/, name);
   }
 });

@@ -123,7 +123,7 @@ suite("attacks on the console", () => {
   async function digest(): Promise<string> {
     const listed = await service.database.query<{ name: string }>({
       name: "test.tables",
-      text: `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+      text: `SELECT tablename AS name FROM pg_tables WHERE schemaname = current_schema() ORDER BY 1`,
     });
     const parts = listed
       .map(({ name }) => name)

@@ -39,9 +39,9 @@ test("with intakes and a receipt in progress, nothing is lost or done twice when
 });
 
 test("two processes that serve and three that work share one database, and lose nothing when one is killed", async () => {
-  const { url, drop } = await createTestDatabase();
+  const { env, drop } = await createTestDatabase();
   try {
-    const topology = await startSplit(join(dataDir, "split"), url);
+    const topology = await startSplit(join(dataDir, "split"), env);
     await keepsItsPromises(topology, ["work", "serve"], { seed: SEED + 1, acceptedBetween: 5, receipts: 0 });
   } finally {
     await drop();

@@ -291,7 +291,7 @@ test("a second erasure finishes what the first has left", async () => {
      VALUES ($1, gen_random_uuid(), 1, gen_random_uuid(), $2, 'intake.received', '{}', now())`,
     [person.userId, client.applicationId],
   );
-  assert.deepEqual((await leftOf(person)).rows, { "public.events": 1, "public.intakes": 1 });
+  assert.deepEqual((await leftOf(person)).rows, { events: 1, intakes: 1 });
   await erase(person.userId);
   await erase(person.userId);
   assert.deepEqual(await leftOf(person), NOTHING);
@@ -456,7 +456,7 @@ test("a daily sweep removes what still belongs to erased users, with images, and
     await sweep(30, new Date(receipts.clock.now.getTime() + 30 * DAY_MS));
     assert.equal(await keptRows(), 0);
     assert.deepEqual((await verifyLedger(database)).differences, []);
-    assert.equal((await leftoversOf(database, [living])).rows["public.receipts"], 1);
+    assert.equal((await leftoversOf(database, [living])).rows["receipts"], 1);
   } finally {
     await receipts.close();
   }

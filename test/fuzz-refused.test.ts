@@ -5,6 +5,7 @@ import { randomInt } from "node:crypto";
 import { after, before, test } from "node:test";
 import * as fc from "fast-check";
 import type { LightMyRequestResponse } from "fastify";
+import { jobsSchema } from "../src/postgres/cell.ts";
 import { callerOf, form } from "./support/fuzz-caller.ts";
 import type { Caller } from "./support/fuzz-caller.ts";
 import { LEDGER_BODIES, wrongTogether } from "./support/ledger-bodies.ts";
@@ -61,10 +62,10 @@ async function onePixel(): Promise<Buffer> {
 
 /** Counts the rows of all tables of the service and its queues, but for what is noted of each call of a key. */
 async function rows(): Promise<Record<string, string>> {
-  const { pool } = service.database;
-  const names = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables WHERE schemaname IN ('public', 'jobs')
-    AND tablename NOT IN ('credential_uses', 'changes', 'change_outcomes')`;
-  const tables = (await pool.query<{ name: string }>(names)).rows.map(({ name }) => name);
+  const { pool, schema } = service.database;
+  const names = `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+    WHERE schemaname IN ($1, $2) AND tablename NOT IN ('credential_uses', 'changes', 'change_outcomes')`;
+  const tables = (await pool.query<{ name: string }>(names, [schema, jobsSchema(schema)])).rows.map(({ name }) => name);
   const counts = tables.map((name) => `SELECT '${name}' AS name, count(*) AS count FROM ${name}`).join(" UNION ALL ");
   const counted = await pool.query<{ name: string; count: string }>(`${counts} ORDER BY 1`);
   return Object.fromEntries(counted.rows.map(({ name, count }) => [name, count]));

@@ -33,6 +33,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "bench-record",
     "bodies",
     "boundaries",
+    "citus",
     "graceful-close",
     "http",
     "deploy-files",
@@ -94,6 +95,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   receipts: [
     "disk-full",
     "receipt-corrections",
+    "receipt-countries",
     "receipt-disputes",
     "receipt-docs",
     "receipt-list",

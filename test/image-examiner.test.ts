@@ -234,7 +234,8 @@ test(
     const own = new Set(descriptorsOf(process.pid));
     const children = childrenOf(process.pid).filter((pid) => !before.has(pid));
     assert.equal(children.length, 2);
-    const allowed = /^(NODE_COMPILE_CACHE|MALLOC_ARENA_MAX|NODE_CHANNEL_\w+|NODE_V8_COVERAGE|PWD|OLDPWD|SHLVL|_)=/;
+    const allowed =
+      /^(NODE_COMPILE_CACHE|MALLOC_ARENA_MAX|GLIBC_TUNABLES|NODE_CHANNEL_\w+|NODE_V8_COVERAGE|PWD|OLDPWD|SHLVL|_)=/;
     for (const pid of children) {
       const environment = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0").filter(Boolean);
       assert.deepEqual(

@@ -294,7 +294,7 @@ test("two processes and a restart verify the ledger once a day, the next day aga
         }),
     };
     const platform = { config: { metricsToken: null }, background: own, log, now: () => new Date(clock.ms) };
-    await createMetrics(platform as unknown as Platform, null).startWork?.(counted);
+    await createMetrics(platform as unknown as Platform, null, {}).startWork?.(counted);
   };
   const untilChecked = async (wanted: number) => {
     for (const endsAtMs = performance.now() + 60_000; checks < wanted; await sleep(10)) {

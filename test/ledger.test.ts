@@ -145,7 +145,7 @@ test("a member of a balance that was changed by hand is reported by its name, an
 test("every column of a balance that counts something is verified", async () => {
   const { rows } = await service.database.pool.query<{ column: string }>(
     `SELECT column_name AS column FROM information_schema.columns
-     WHERE table_name = 'balances' AND data_type IN ('bigint', 'integer', 'numeric')`,
+     WHERE table_schema = current_schema() AND table_name = 'balances' AND data_type IN ('bigint', 'integer', 'numeric')`,
   );
   assert.deepEqual(rows.map(({ column }) => column).toSorted(), Object.keys(BALANCE).toSorted());
 });

@@ -5,6 +5,7 @@ import { pino } from "pino";
 import { findCallingApplication } from "../src/applications/credentials.store.ts";
 import { setRateLimit } from "../src/applications/store.ts";
 import { ConfigError, readEnv, toConfig } from "../src/config.ts";
+import { createCallCounts } from "../src/call-limits/counts.ts";
 import { createRateLimit } from "../src/http/rate-limit.ts";
 import { apiScope } from "../src/http/api-scope.ts";
 import { createServer } from "../src/http/server.ts";
@@ -43,7 +44,10 @@ describe("the rate limit", () => {
     };
     const addRoutes = (scope: typeof server) =>
       scope.get(getUserSummary.path, routeOf(getUserSummary), async () => ({ ok: true }));
-    const limit = createRateLimit(perMinute, () => state.nowMs);
+    const limit = createRateLimit(
+      perMinute,
+      createCallCounts("alone", 10_000, () => state.nowMs),
+    );
     apiScope(server, callersOf(find), addRoutes, undefined, limit);
     const call = (clientId = "one") =>
       server.inject({

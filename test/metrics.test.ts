@@ -151,7 +151,8 @@ test("while the database is away there is what the process has measured itself, 
   let isAway = false;
   const { database } = service;
   const query: typeof database.query = (...of) => (isAway ? Promise.reject(new Error("away")) : database.query(...of));
-  const deps = { exposition, database, background: { ...database, query }, now: () => new Date(), log: silent };
+  const background = { ...database, query };
+  const deps = { exposition, database, background, images: {}, now: () => new Date(), log: silent };
   const scrape = createScrape(deps);
   assert.equal(seriesIn(await scrape())["rewards_database_up"], 1);
   isAway = true;

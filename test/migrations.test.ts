@@ -6,7 +6,7 @@ import { after, test } from "node:test";
 import { migrate, MigrationError } from "../src/postgres/migrations.ts";
 import { openDatabase } from "../src/postgres/postgres.ts";
 import { PRE_RELEASE_CHECKSUM } from "../src/postgres/pre-release.ts";
-import { createTestDatabase, silent } from "./support/database.ts";
+import { createTestDatabase, emptyCell, silent } from "./support/database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 
@@ -30,7 +30,7 @@ async function emptyDatabase(t: { after(fn: () => Promise<void>): void }) {
 
 test("the service's own migrations all run, and a second time there is nothing to do", async (t) => {
   const { database } = await emptyDatabase(t);
-  await database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await emptyCell(database);
   assert.deepEqual(await migrate(database, MIGRATIONS, silent), readdirSync(MIGRATIONS));
   assert.deepEqual(await migrate(database, MIGRATIONS, silent), []);
 });

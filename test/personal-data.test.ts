@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { after, before, mock, suite, test } from "node:test";
-import type { Statement } from "../src/postgres/statement.ts";
+import { after, before, suite, test } from "node:test";
+import { Client as Connection } from "pg";
 import { eraseUser } from "../src/users/erase.task.ts";
 import { exportDocument, exportUserData } from "../src/users/personal-data.store.ts";
 import { STORED_FORMS } from "../src/stored-forms.ts";
@@ -73,20 +73,17 @@ suite("a user's data by the API", () => {
   test("two exports of an application at once: one gets 503, another application is served", async () => {
     const [userId, theirs] = [await client.enrol(), await other.enrol()];
     const path = `/users/${userId}/export`;
-    // None of them ends before the others have come.
-    const query = service.database.query.bind(service.database);
-    const exports = { open: Promise.withResolvers<void>(), refused: 0 };
-    const held = mock.method(service.database, "query", async (statement: Statement<never>, values?: unknown[]) => {
-      if (statement.name.startsWith("privacy.export")) await exports.open.promise;
-      return query(statement, values);
-    });
+    // None of them ends before the others have come: a place is taken first, and then the user is read.
+    const blocker = new Connection({ connectionString: service.databaseUrl });
+    await blocker.connect();
+    await blocker.query(`BEGIN; LOCK TABLE "${service.database.schema}".users IN ACCESS EXCLUSIVE MODE`);
+    let refused = 0;
     const calls = [...Array.from({ length: 4 }, () => path), null].map(async (mine) => {
       const response = await (mine ? client.call("GET", mine) : other.call("GET", `/users/${theirs}/export`));
-      if (response.statusCode === 503 && ++exports.refused === 3) exports.open.resolve();
+      if (response.statusCode === 503 && ++refused === 3) await blocker.end();
       return response;
     });
     const responses = await Promise.all(calls);
-    held.mock.restore();
     assert.deepEqual(
       responses.map(({ statusCode }) => statusCode).toSorted((a, b) => a - b),
       [200, 200, 503, 503, 503],

@@ -1,105 +1,61 @@
 import assert from "node:assert/strict";
-import { spawn, spawnSync } from "node:child_process";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
-import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { after, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
-import { parse } from "pg-connection-string";
+import { Client } from "pg";
 import { migrateAll } from "../src/database.ts";
-import { openDatabase } from "../src/postgres/postgres.ts";
+import { openBeside, openDatabase } from "../src/postgres/postgres.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import { createTestDatabase, silent } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
-import { freePort } from "./support/processes.ts";
+import { HAS_POOLER, POOLER_IS_NAMED, startPooler } from "./support/pooler.ts";
+import type { Pooler } from "./support/pooler.ts";
 import { mealOf } from "./support/requests.ts";
 import { startService } from "./support/service.ts";
 
-// The service behind a real PgBouncer in transaction mode, where one is installed (Debian: pgbouncer).
+// The service behind a real PgBouncer in transaction mode, where one is installed. All tests run behind one with
+// `npm run test:cells -- --pgbouncer`.
 
-const PROGRAM = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => existsSync(path));
-const skip = PROGRAM === undefined && "no pgbouncer is installed";
-const isNamed = PROGRAM !== undefined && holdsNames(String(spawnSync(PROGRAM, ["--version"]).stdout));
+const skip = !HAS_POOLER && "no pgbouncer is installed";
 const CELL = "behind_pooler";
+const SLOW = { name: "test.slow", text: "SELECT pg_sleep(30)" };
+const CANCELLED = { code: "57014" };
 
-/** PgBouncer holds named statements since 1.21. */
-function holdsNames(version: string): boolean {
-  const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
-  return major > 1 || minor >= 21;
-}
-
-const folders: string[] = [];
-const children: ChildProcess[] = [];
+const poolers: Pooler[] = [];
 after(async () => {
-  for (const child of children) {
-    child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-  }
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  for (const pooler of poolers) await pooler.stop();
 });
 
-/** Starts a PgBouncer in front of a database, with room for all connections of a process; returns how it is reached. */
-async function startPooler(beside: TestDatabase, connectQuery: string): Promise<{ host: string; port: number }> {
-  const { host, port = null, user, password, database } = parse(beside.url);
-  const folder = mkdtempSync(join(tmpdir(), "rewards-pooler-"));
-  folders.push(folder);
-  chmodSync(folder, 0o755);
-  const own = { host: "127.0.0.1", port: await freePort() };
-  const config = join(folder, "pgbouncer.ini");
-  const server = `host=${host} port=${port === "" || port === null ? 5432 : port} dbname=${database} user=${user} password=${password}`;
-  writeFileSync(
-    config,
-    [
-      "[databases]",
-      `rewards = ${server} connect_query='${connectQuery}'`,
-      "[pgbouncer]",
-      `listen_addr = ${own.host}`,
-      `listen_port = ${own.port}`,
-      "auth_type = any",
-      "pool_mode = transaction",
-      "default_pool_size = 20",
-      "unix_socket_dir =",
-      ...(isNamed ? ["max_prepared_statements = 200"] : []),
-    ].join("\n"),
-  );
-  // It refuses to run as root, and must reach the socket of the bundled server.
-  const { uid, gid } = host!.startsWith("/") ? statSync(host!) : { uid: 65_534, gid: 65_534 };
-  const owner = process.getuid?.() === 0 ? { uid, gid } : {};
-  const child = spawn(PROGRAM!, [config], { stdio: ["ignore", "ignore", "pipe"], ...owner });
-  children.push(child);
-  let output = "";
-  child.stderr.on("data", (chunk: Buffer) => (output += String(chunk)));
-  for (const endsAt = performance.now() + 20_000; !output.includes("process up");) {
-    assert.ok(performance.now() < endsAt && child.exitCode === null, output);
-    await sleep(20);
-  }
-  return own;
+/** Returns the address of a PgBouncer in front of a database, with room for all connections of a process. */
+async function poolerOf(beside: TestDatabase, connectQuery: string, connectionsMax?: number): Promise<string> {
+  const pooler = await startPooler(beside.url, { rewards: connectQuery }, connectionsMax);
+  poolers.push(pooler);
+  return pooler.urlOf("rewards");
 }
 
-function openBehind(beside: TestDatabase, pooler: { host: string; port: number }): Database {
+function openBehind(
+  beside: TestDatabase,
+  connectionString: string,
+  { schema = CELL, statementTimeoutMs = 15_000 } = {},
+): Database {
   return openDatabase({
-    connection: { ...pooler, user: "rewards", database: "rewards" },
+    connection: { connectionString },
     session: { connectionString: beside.url },
-    schema: CELL,
+    schema,
     connectionsMax: 8,
-    named: isNamed,
-    statementTimeoutMs: 15_000,
+    named: POOLER_IS_NAMED,
+    statementTimeoutMs,
     onError: () => {},
   });
 }
 
 test("behind PgBouncer a service migrates, scores and delivers, in a schema of its own", { skip }, async (t) => {
   const beside = await createTestDatabase();
-  const database = openBehind(beside, await startPooler(beside, `SET search_path TO ${CELL}`));
+  const database = openBehind(beside, await poolerOf(beside, `SET search_path TO ${CELL}`));
   await migrateAll(database, silent);
   const drop = async () => {
     await database.close();
     await beside.drop();
   };
-  const env = { DATABASE_NAMED_STATEMENTS: String(isNamed) };
-  const service = await startService({ database: { ...beside, database, drop }, env });
+  const service = await startService({ database: { ...beside, database, drop } });
   t.after(() => service.close());
   const client = await service.newClient();
   const userId = await client.enrol();
@@ -114,15 +70,51 @@ test("behind PgBouncer a service migrates, scores and delivers, in a schema of i
   assert.equal(rows[0]!.meals, 30, "all are in its own schema");
 });
 
-test("behind a PgBouncer without the search path nothing is read or written", { skip }, async (t) => {
+test("behind a PgBouncer with another search path nothing is read or written", { skip }, async (t) => {
   const beside = await createTestDatabase();
-  const database = openBehind(beside, await startPooler(beside, "SELECT 1"));
+  const [without, ofCell] = [
+    openBehind(beside, await poolerOf(beside, "SELECT 1")),
+    openBehind(beside, await poolerOf(beside, `SET search_path TO ${CELL}`), { schema: "public" }),
+  ];
   t.after(async () => {
-    await database.close();
+    for (const database of [without, ofCell]) await database.close();
     await beside.drop();
   });
-  await assert.rejects(database.query({ name: "test.one", text: "SELECT 1" }), {
+  const one = { name: "test.one", text: "SELECT 1" };
+  const refusal = { name: "SchemaError", message: /^DATABASE_SCHEMA is behind_pooler, .*connect_query/ };
+  await assert.rejects(without.query(one), refusal);
+  await assert.rejects(ofCell.query(one), {
     name: "SchemaError",
-    message: /^DATABASE_SCHEMA is behind_pooler, .*connect_query/,
+    message: /^DATABASE_SCHEMA is public, .*behind_pooler/,
   });
+});
+
+test("limits of time are those of each pool, though all share the connections of PgBouncer", { skip }, async (t) => {
+  const beside = await createTestDatabase();
+  const url = await poolerOf(beside, `SET search_path TO ${beside.database.schema}`, 1);
+  const { schema } = beside.database;
+  const requests = openBehind(beside, url, { schema, statementTimeoutMs: 200 });
+  const background = openBeside(requests, { connectionsMax: 2, statementTimeoutMs: 60_000, onError: () => {} });
+  const own = new Client({ connectionString: url });
+  await own.connect();
+  t.after(async () => {
+    await own.end();
+    for (const database of [requests, background]) await database.close();
+    await beside.drop();
+  });
+  const half = { name: "test.half", text: "SELECT pg_sleep(0.5)" };
+  const each = (database: Database) => [
+    () => database.query(half),
+    () => database.tx((tx) => tx.query(half)),
+    () => database.snapshot((tx) => tx.query(half)),
+  ];
+  for (const [i, run] of each(requests).entries()) {
+    await assert.rejects(run(), CANCELLED);
+    await each(background)[i]!();
+    await own.query(half.text);
+  }
+  await assert.rejects(
+    requests.requestTx("an application", (tx) => tx.query(SLOW)),
+    CANCELLED,
+  );
 });

@@ -8,7 +8,8 @@ import sharp from "sharp";
 import { createPictureComparer } from "../src/images/compare/comparer.ts";
 import type { ComparerOptions, PictureComparer } from "../src/images/compare/comparer.ts";
 import { comparePictures } from "../src/images/compare/features.ts";
-import type { Quad, ViewedPicture } from "../src/images/compare/features.ts";
+import type { ViewedPicture } from "../src/images/compare/features.ts";
+import type { Quad } from "../src/images/compare/patch.ts";
 
 const dir = await mkdtemp(join(tmpdir(), "rewards-picture-comparer-"));
 const comparers: PictureComparer[] = [];

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
+import { jobsSchema } from "../src/postgres/cell.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import { declaredStatements } from "../src/postgres/statement.ts";
 import { findExplained, findRecord, findRecordOf, recordsBetween, relatedRecords } from "../src/points/store.ts";
@@ -19,11 +20,14 @@ after(() => service.close());
 
 /** Returns the tables that contain a text. */
 async function tablesHolding(database: Database, text: string): Promise<string[]> {
-  const tables = await database.query<{ name: string }>({
-    name: "test.tables",
-    text: `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
-           WHERE table_schema IN ('public', 'jobs') AND table_type = 'BASE TABLE'`,
-  });
+  const tables = await database.query<{ name: string }>(
+    {
+      name: "test.tables",
+      text: `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
+             WHERE table_schema IN ($1, $2) AND table_type = 'BASE TABLE'`,
+    },
+    [database.schema, jobsSchema(database.schema)],
+  );
   const holding: string[] = [];
   for (const { name } of tables) {
     const [row] = await database.query<{ found: boolean }>(
@@ -174,7 +178,7 @@ test("a request that has found its user just before an erasure finds no record w
 test("every table with the id of a user is erased and exported, or has a reason not to be", async () => {
   const { rows } = await service.database.pool.query<{ name: string }>(
     `SELECT table_name AS name FROM information_schema.columns
-     WHERE table_schema = 'public' AND column_name = 'user_id' AND NOT EXISTS (
+     WHERE table_schema = current_schema() AND column_name = 'user_id' AND NOT EXISTS (
        SELECT FROM pg_class WHERE oid = quote_ident(table_name)::regclass AND relispartition) ORDER BY 1`,
   );
   const tables = rows.map(({ name }) => name);

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createFiles } from "../src/files.ts";
+import { lockKey } from "../src/postgres/cell.ts";
 import { eraseUser } from "../src/users/erase.task.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { openBalances } from "../src/points/opening-balances/store.ts";
@@ -390,7 +391,10 @@ test("an installation that had no figures gets those of its past, once, while it
 test("of two computations at once one says that another is running", async () => {
   const options = { applications: null, shops: SHOPS, isStored: true };
   const held = service.database.tx(async (tx) => {
-    await tx.query({ name: "test.lock", text: "SELECT pg_advisory_xact_lock(hashtext('report-rebuild'))" });
+    await tx.query({
+      name: "test.lock",
+      text: `SELECT pg_advisory_xact_lock(${lockKey("hashtext('report-rebuild')")})`,
+    });
     return rebuildFigures(service.database, options);
   });
   assert.deepEqual(await held, { kind: "running" });

@@ -4,7 +4,7 @@ import { after, before, test } from "node:test";
 import { migrate } from "../src/postgres/migrations.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import { FIRST_RELEASE } from "../src/postgres/pre-release.ts";
-import { createTestDatabase, silent } from "./support/database.ts";
+import { createTestDatabase, emptyCell, silent } from "./support/database.ts";
 
 const MIGRATIONS = join(import.meta.dirname, "../migrations");
 
@@ -23,7 +23,7 @@ let keysNow: string[];
 before(async () => {
   const test = await createTestDatabase();
   drop = test.drop;
-  await test.database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await emptyCell(test.database);
   await migrate(test.database, MIGRATIONS, silent, (name) => FIRST_RELEASE.includes(name));
   first = await columnsOf(test.database);
   firstKeys = await keysOf(test.database);
@@ -42,7 +42,7 @@ async function columnsOf(database: Database): Promise<Column[]> {
     `SELECT relname AS table, attname AS column, format_type(atttypid, atttypmod) AS type,
             attnotnull AND NOT atthasdef AS "isRequired"
      FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
-     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
+     WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p') AND NOT relispartition
        AND attnum > 0 AND NOT attisdropped
      ORDER BY relname, attnum`,
   );
@@ -54,7 +54,7 @@ async function keysOf(database: Database): Promise<string[]> {
   const { rows } = await database.pool.query<{ key: string }>(
     `SELECT relname || ' ' || regexp_replace(pg_get_indexdef(indexrelid), '^.* USING ', '') AS key
      FROM pg_index JOIN pg_class ON pg_class.oid = indrelid
-     WHERE relnamespace = 'public'::regnamespace AND indisunique AND indisvalid AND NOT relispartition ORDER BY 1`,
+     WHERE relnamespace = current_schema()::regnamespace AND indisunique AND indisvalid AND NOT relispartition ORDER BY 1`,
   );
   return rows.map(({ key }) => key);
 }

@@ -4,6 +4,7 @@ import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
+import { jobsSchema } from "../src/postgres/cell.ts";
 import { createTestDatabase } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 import { freePort, runCli, startProcess } from "./support/processes.ts";
@@ -49,9 +50,11 @@ async function call(method: string, path: string, body?: object, more: Record<st
 
 /** Every row of every table as text; binary columns as PostgreSQL writes them, in hex. */
 async function dump(): Promise<string> {
+  const { schema } = testDatabase.database;
   const tables = await testDatabase.database.pool.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname NOT IN ('pg_catalog', 'information_schema')`,
+     WHERE schemaname IN ($1, $2)`,
+    [schema, jobsSchema(schema)],
   );
   const rows: string[] = [];
   for (const { name } of tables.rows) {

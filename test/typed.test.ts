@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import type { ReceiptReading } from "../src/receipts/parsing/parse.ts";
+import { NO_CONTEXT } from "../src/receipts/parsing/reading.ts";
 import { readParts } from "../src/receipts/parts/read-parts.ts";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { judged } from "../eval/receipt-tally.ts";
@@ -75,7 +76,7 @@ test("typed receipts in two to five windows that overlap, in any order, have the
     if (windows.length < 2) continue;
     const parts = windows.toSorted((a, b) => a.at - b.at).map(({ part }) => part);
     const amountsOf = ({ lines }: ReceiptReading) => lines.map(({ amountMinor }) => amountMinor).join();
-    const { reading } = readParts(parts, dictionary, null);
+    const { reading } = readParts(parts, dictionary, NO_CONTEXT);
     all++;
     if (amountsOf(reading) === amountsOf(parseReceipt(page, dictionary))) same++;
   }

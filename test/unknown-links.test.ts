@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { after, before, test } from "node:test";
+import { after, before, mock, test } from "node:test";
+import type { Statement } from "../src/postgres/statement.ts";
 import { hashToken } from "../src/sessions/session.ts";
 import { runCommand } from "./support/commands.ts";
 import { startService } from "./support/service.ts";
@@ -26,19 +27,17 @@ async function open(redirectUri?: string): Promise<{ address: string; token: str
   return { address: pathname + search, token: searchParams.get("sessionId")! };
 }
 
-/** Counts the statements of sessions that the pool runs. */
+/** Counts the statements of sessions, those in a tx left out. */
 async function sessionQueries(work: () => Promise<unknown>): Promise<number> {
-  const { pool } = service.database;
-  const { query } = pool;
+  const { database } = service;
+  const query = database.query.bind(database);
   let count = 0;
-  Object.assign(pool, {
-    query: (config: { name?: string }, ...rest: unknown[]) => {
-      if (config.name?.startsWith("sessions.")) count += 1;
-      return Reflect.apply(query, pool, [config, ...rest]);
-    },
+  const counting = mock.method(database, "query", (statement: Statement, values?: readonly unknown[]) => {
+    if (statement.name.startsWith("sessions.")) count += 1;
+    return query(statement, values);
   });
   await work();
-  Object.assign(pool, { query });
+  counting.mock.restore();
   return count;
 }
 

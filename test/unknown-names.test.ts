@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { uuidv7 } from "../src/ids.ts";
-import { createRandom } from "../src/random.ts";
+import { uuidv7Of } from "../src/ids.ts";
+import { createRandomDigits } from "../src/random.ts";
 import { unknownNames } from "../src/unknown-names/list.store.ts";
 import { recordUnknownNames, trimUnknownNames } from "../src/unknown-names/store.ts";
 import { foldAllCounts } from "../src/unknown-names/sums/fold.task.ts";
@@ -18,7 +18,7 @@ import type { Client, TestService } from "./support/service.ts";
 
 let service: TestService;
 let printed = pageOf(GROCERIES);
-const random = createRandom();
+const randomDigits = createRandomDigits();
 before(async () => {
   service = await startService({ ocr: { read: async () => printed, close: async () => {} } });
 });
@@ -308,7 +308,7 @@ test("of many submissions at once each name is counted once each, also when scor
   assert.equal((await list(client)).names[1]!.times, 9);
 });
 
-const newId = () => uuidv7(Date.now(), random(10));
+const newId = () => uuidv7Of(Date.now(), randomDigits(20));
 
 test("what an erased user named is gone, also from counts; others' names stay", async () => {
   const client = await service.newClient();
@@ -410,7 +410,7 @@ test("the counts that are kept are those of the rows, while many processes add, 
   const client = await service.newClient();
   const users = await Promise.all(Array.from({ length: 6 }, () => client.enrol()));
   const { database } = service;
-  const draw = (below: number) => random(1)[0]! % below;
+  const draw = (below: number) => Number.parseInt(randomDigits(2), 16) % below;
   const at = () => new Date(Date.UTC(2026, 8, 1 + draw(28), draw(24)));
   const name = () => `Zzq ${"abcdef"[draw(6)]}`;
   const add = () => {

@@ -14,7 +14,7 @@ import { feedPage } from "../src/webhooks/feed/store.ts";
 import { listEntries } from "../src/webhooks/log/store.ts";
 import { makeParts, removeOldEvents } from "../src/webhooks/parts/parts.task.ts";
 import { readParts } from "../src/webhooks/parts/store.ts";
-import { createTestDatabase, silent } from "./support/database.ts";
+import { createTestDatabase, emptyCell, silent } from "./support/database.ts";
 import { ALL, openWorld, types } from "./support/webhooks-under-test.ts";
 
 const DAY_MS = 86_400_000;
@@ -158,7 +158,7 @@ test("the events of a user are erased in all parts, with their deliveries", asyn
 test("an installation from before there were parts keeps its events, and an earlier process goes on beside", async (t) => {
   const { database, drop } = await createTestDatabase();
   t.after(drop);
-  await database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await emptyCell(database);
   await migrate(database, MIGRATIONS, silent, (name) => name < "0067");
   const query = (sql: string, values: unknown[] = []) => database.pool.query<Record<string, unknown>>(sql, values);
   await query(
@@ -197,7 +197,7 @@ test("an installation from before there were parts keeps its events, and an earl
 test("rows whose clock was far ahead are no obstacle to the migration", async (t) => {
   const { database, drop } = await createTestDatabase();
   t.after(drop);
-  await database.pool.query("DROP SCHEMA public CASCADE; CREATE SCHEMA public");
+  await emptyCell(database);
   await migrate(database, MIGRATIONS, silent, (name) => name < "0067");
   const far = firstIdAt(Date.now() + 400 * DAY_MS);
   const sql = `INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)

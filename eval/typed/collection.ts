@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import type { OcrPage, Point, TextBox } from "../../src/ocr/page.ts";
+import { countryCodeOf } from "../../src/receipts/parsing/languages/country-code.ts";
 import { typedPage } from "../../test/support/typed-receipt.ts";
 import type { Truth } from "../receipt-tally.ts";
 import { inventedLanguage } from "./invented.ts";
@@ -66,6 +67,7 @@ export function typedReceipts(
         items_source: "gold",
         ...(time && { time }),
         ...(currency && { currency }),
+        country: countryCodeOf(id.slice(0, 2)) ?? "",
       };
       const random = randomness(7919 * seed + i);
       const page = typedPage(asRead(print));

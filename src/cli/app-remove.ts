@@ -1,15 +1,14 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
-import { createFiles } from "../files.ts";
 import { MoveRefused } from "../moving/alone.task.ts";
 import { imageKeysOf } from "../moving/images.task.ts";
 import { waitsFor } from "../moving/quiet.task.ts";
 import { removeApplication } from "../moving/remove.task.ts";
 import type { Removal } from "../moving/remove.task.ts";
+import { StorageUnavailable } from "../storage-failures.ts";
 import { leaseMsFor } from "../webhooks/retry.ts";
 import { CLIENT_ID, closedOrNot } from "./client-id.ts";
-import { Refusal, command, noFiles, required } from "./command.ts";
+import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
+import { openImagesOf, requireImages } from "./opened-images.ts";
 import { atTimes } from "./report-times.ts";
 
 /** What does not go with an application. None of it has personal data of its users. */
@@ -31,14 +30,14 @@ export const APP_REMOVE: Command = command({
     const { id, name } = await closedOrNot(database, clientId);
     if (yesRemove !== name) throw new Refusal("--yes-remove is not the name of this application: see app list");
     const waits = waitsFor(leaseMsFor(config.webhookTimeoutMs));
-    const dir = resolve(config.dataDir, "files");
-    const hasImages = !(await imageKeysOf(database, id).next()).done;
-    if (hasImages && !existsSync(dir)) throw noFiles(dir);
-    const files = createFiles({ dir });
+    requireImages(config, !(await imageKeysOf(database, id).next()).done);
+    const { files, close } = await openImagesOf(database, config);
     const deps = { database, files, waits, now: () => new Date(), report: atTimes(report) };
-    const removal = await removeApplication(deps, id).catch((error: unknown) => {
-      throw error instanceof MoveRefused ? new Refusal(error.message) : error;
-    });
+    const removal = await removeApplication(deps, id)
+      .catch((error: unknown) => {
+        throw asRefusal(error);
+      })
+      .finally(close);
     const left = Object.keys(removal.left);
     print(
       { clientId, applicationId: id, name, ...removal, isRemoved: left.length === 0, kept: KEPT },
@@ -47,6 +46,14 @@ export const APP_REMOVE: Command = command({
     if (left.length > 0) throw new Refusal(`rows of it are left in ${left.join(", ")}`);
   },
 });
+
+function asRefusal(error: unknown): unknown {
+  if (error instanceof MoveRefused) return new Refusal(error.message);
+  if (!(error instanceof StorageUnavailable)) return error;
+  return new Refusal(
+    "it is closed, but not all its images are removed: their store is away. Run it again when it is back",
+  );
+}
 
 function linesOf({ sums, images, removed, left }: Removal): string[] {
   const names = [...new Set([...Object.keys(removed), ...Object.keys(left)])].sort();

@@ -17,7 +17,7 @@ const CHANGING = new Set(
     "program withdraw|webhook add|webhook disable|webhook enable|webhook remove|webhook rotate|webhook replay|" +
     "webhook retry|user import|user export|user erase|balance import|catalogue import|catalogue remove|" +
     "catalogue alias add|catalogue alias remove|catalogue word add|catalogue word remove|reward add|reward set|" +
-    "reward remove|reward codes|report rebuild|rescore"
+    "reward remove|reward codes|report rebuild|rescore|images move"
   ).split("|"),
 );
 

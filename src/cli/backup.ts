@@ -1,7 +1,8 @@
 import { existsSync } from "node:fs";
-import { cp, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { copyFile, cp, lstat, mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
+import type { FileKey, FileStore } from "../files.ts";
 import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
 import type { DumpedTable, Progress } from "../postgres/dump.ts";
 import { appliedMigrations } from "../postgres/migrations.ts";
@@ -9,8 +10,10 @@ import { asFirstRelease } from "../postgres/pre-release.ts";
 import { migrateAll, migrateTo } from "../database.ts";
 import { verifyLedger } from "../points/verification.store.ts";
 import { differenceText } from "../points/verification/check.ts";
-import { Refusal, command, noFiles, required } from "./command.ts";
+import { RECEIPT_IMAGES } from "../receipts/receipt.ts";
+import { Refusal, command, flag, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
+import { openImagesOf, requireImages } from "./opened-images.ts";
 
 /** The description of a backup, in its `manifest.json`. */
 interface Manifest {
@@ -19,6 +22,8 @@ interface Manifest {
   readonly createdAt: string;
   readonly migrations: readonly string[];
   readonly tables: readonly DumpedTable[];
+  /** False: the images are saved by other means. Absent: they are here. */
+  readonly hasImages?: boolean;
 }
 
 const MANIFEST = "manifest.json";
@@ -35,7 +40,10 @@ export const BACKUP_COMMANDS: readonly Command[] = [
     summary: "write everything the service stores to a folder, as of one moment, while it runs",
     details:
       "Saves the database and the receipt images. Anyone who has the folder can sign as the service and read what users bought: keep it as safe as the service itself. It can be restored into the bundled PostgreSQL or any other from version 15 on.",
-    options: { to: required("DIR", "a folder that does not exist yet") },
+    options: {
+      to: required("DIR", "a folder that does not exist yet"),
+      withoutImages: flag("leave out the images, where a bucket has versions or copies of its own"),
+    },
     examples: ["backup create --to /backups/2026-11-21"],
     run: create,
   }),
@@ -51,25 +59,32 @@ export const BACKUP_COMMANDS: readonly Command[] = [
   }),
 ];
 
-async function create({ database, config, now, options, print, report }: Context<{ to: string }>): Promise<void> {
+interface CreateOptions {
+  readonly to: string;
+  readonly withoutImages: boolean;
+}
+
+async function create({ database, config, now, options, print, report }: Context<CreateOptions>): Promise<void> {
   const dir = resolve(options.to);
   const files = join(config.dataDir, FILES);
   if (existsSync(dir)) throw new Refusal(`${dir} exists already: name a folder that does not`);
-  if (!existsSync(files) && (await countRows(database, "receipts")) > 0) throw noFiles(resolve(files));
+  const hasImages = !options.withoutImages;
+  requireImages(config, hasImages && (await countRows(database, "receipts")) > 0);
   // Under another name until it is complete, so that half a backup is never mistaken for a whole one.
   const partial = join(dirname(dir), `.${basename(dir)}.partial`);
   await rm(partial, { recursive: true, force: true });
   await mkdir(partial, { recursive: true, mode: 0o700 });
   const migrations = await appliedMigrations(database);
-  const tables = await dumpTables(database, partial, LEFT_OUT, progress(report, "written"));
-  // After the rows: an image is stored before its row and removed after it, so the images of all rows are there.
-  const images = await copyImages(files, join(partial, FILES));
+  const tables = await dumpTables(database, partial, LEFT_OUT, progress(report, "rows written"));
+  // After the rows: an image is stored before its row, so the images of all rows are there but those of erased people.
+  const images = hasImages ? await saveImages({ database, config, report }, files, join(partial, FILES)) : 0;
   const manifest: Manifest = {
     format: 1,
     release: packageJson.version,
     createdAt: now.toISOString(),
     migrations,
     tables,
+    ...(!hasImages && { hasImages }),
   };
   await writeFile(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600, flush: true });
   await rename(partial, dir);
@@ -81,7 +96,10 @@ async function restore({ database, config, options, print, report }: Context<{ f
   const dir = resolve(options.from);
   const manifest = await readManifest(dir);
   const files = join(config.dataDir, FILES);
-  if (existsSync(files) && (await countImages(files)) > 0) throw new Refusal(`${files} has images already`);
+  const hasImages = manifest.hasImages ?? true;
+  if (hasImages && existsSync(files) && (await countImages(files)) > 0) {
+    throw new Refusal(`${files} has images already`);
+  }
   const applied = await appliedMigrations(database);
   const foreign = applied.filter((name) => !manifest.migrations.includes(name));
   if (foreign.length > 0) {
@@ -97,10 +115,12 @@ async function restore({ database, config, options, print, report }: Context<{ f
   }
   const applications = await countRows(database, "applications");
   if (applications > 0) throw new Refusal(`the database has ${applications} applications: restore into an empty one`);
-  await loadTables(database, dir, manifest.tables, LEFT_OUT, progress(report, "restored")).catch((error: Error) => {
-    throw new Refusal(`nothing was restored: ${error.message}`);
-  });
-  const images = await copyImages(join(dir, FILES), files);
+  await loadTables(database, dir, manifest.tables, LEFT_OUT, progress(report, "rows restored")).catch(
+    (error: Error) => {
+      throw new Refusal(`nothing was restored: ${error.message}`);
+    },
+  );
+  const images = hasImages ? await copyImages(join(dir, FILES), files) : 0;
   await migrateAll(database, SILENT);
   const { users, records, differences } = await verifyLedger(database);
   print({ ok: differences.length === 0, users, records, images, differences }, [
@@ -116,6 +136,39 @@ async function readManifest(dir: string): Promise<Manifest> {
   const manifest = JSON.parse(text) as Manifest;
   if (manifest.format !== 1) throw new Refusal(`${dir} has a format that this release does not know`);
   return asFirstRelease(manifest);
+}
+
+/** Copies the images of both places: first those of the place that they may be moved from meanwhile. */
+async function saveImages(
+  { database, config, report }: Pick<Context, "database" | "config" | "report">,
+  files: string,
+  to: string,
+): Promise<number> {
+  const { bucket, close } = await openImagesOf(database, config);
+  try {
+    if (config.images.first === "s3") await copyImages(files, to);
+    if (bucket) await copyBucket(bucket, to, progress(report, "images written"));
+    if (config.images.first === "folder") await copyImages(files, to);
+    return await countImages(to);
+  } finally {
+    close();
+  }
+}
+
+async function copyBucket(bucket: FileStore, to: string, report: Progress): Promise<void> {
+  let saved = 0;
+  const save = async (key: FileKey): Promise<void> => {
+    const { path, release } = await bucket.borrow(key);
+    try {
+      await mkdir(dirname(join(to, key)), { recursive: true, mode: 0o700 });
+      // Removed since it was listed, as with its user.
+      if (existsSync(path)) await copyFile(path, join(to, key));
+    } finally {
+      await release();
+    }
+    report("the bucket", ++saved);
+  };
+  for await (const keys of bucket.keysIn(RECEIPT_IMAGES)) for (const key of keys) await save(key);
 }
 
 /**
@@ -145,6 +198,6 @@ function progress(report: (line: string) => void, what: string): Progress {
   return (table, rows) => {
     if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
     reportedAt = performance.now();
-    report(`${table}: ${rows} rows ${what}`);
+    report(`${table}: ${rows} ${what}`);
   };
 }

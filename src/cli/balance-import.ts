@@ -1,5 +1,5 @@
-import { createRandom } from "../random.ts";
-import { uuidv7 } from "../ids.ts";
+import { createRandomDigits } from "../random.ts";
+import { uuidv7Of } from "../ids.ts";
 import { BALANCE_COLUMNS, openingRowOf } from "../points/opening-balances/row.ts";
 import { openBalances } from "../points/opening-balances/store.ts";
 import type { Opened, OpeningDeps } from "../points/opening-balances/store.ts";
@@ -41,8 +41,8 @@ export const BALANCE_IMPORT = command({
     const { database, config, options } = context;
     const { clientId, dryRun: isDryRun, sendEvents, reason = USUAL_REASON } = options;
     const { id: applicationId } = await applicationOf(database, clientId);
-    const random = createRandom();
-    const newId = () => uuidv7(Date.now(), random(10));
+    const randomDigits = createRandomDigits();
+    const newId = () => uuidv7Of(Date.now(), randomDigits(20));
     // Without a hint: the deliveries are found by polling, some seconds later.
     const { webhookScheduleSeconds: scheduleSeconds } = config;
     const outbox = createOutbox({ scheduleSeconds, hint: async () => {}, newId });

@@ -1,4 +1,5 @@
 import { APPLICATION_COMMANDS } from "./application.ts";
+import { COUNTRY_COMMAND } from "./application-country.ts";
 import { AUDIT_COMMANDS } from "./audit.ts";
 import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
@@ -11,6 +12,7 @@ import { CONSOLE_COMMANDS } from "./console.ts";
 import { CREDENTIAL_COMMANDS } from "./credential.ts";
 import { DAY_LIMITS_COMMAND } from "./day-limits.ts";
 import { DELIVERY_COMMANDS } from "./webhook-deliveries.ts";
+import { IMAGES_MOVE } from "./images.ts";
 import { LEDGER_COMMANDS } from "./ledger.ts";
 import { LISTEN_COMMANDS } from "./listen.ts";
 import { POINTS_SETTINGS_COMMAND } from "./points-settings.ts";
@@ -31,6 +33,7 @@ export const COMMANDS: readonly Command[] = [
   APP_REMOVE,
   ...CREDENTIAL_COMMANDS,
   DAY_LIMITS_COMMAND,
+  COUNTRY_COMMAND,
   POINTS_SETTINGS_COMMAND,
   REVIEW_SETTINGS_COMMAND,
   ...PROGRAM_COMMANDS,
@@ -50,5 +53,6 @@ export const COMMANDS: readonly Command[] = [
   RESCORE,
   CELL_CREATE,
   CELL_LIST,
+  IMAGES_MOVE,
   ...BACKUP_COMMANDS,
 ];

@@ -20,6 +20,7 @@ const GROUPS: Readonly<Record<string, string>> = {
   audit: "what people, commands and client secrets changed",
   rescore: "past awards under another rule or the foods of now",
   cell: "services of an installation, each in a schema of its own",
+  images: "where the images of receipts are stored",
   backup: "save and restore everything the service stores",
 };
 

@@ -1,8 +1,8 @@
 import { createWelcome } from "../points/bonuses/welcome.task.ts";
 import { createTierKeeper } from "../points/tiers/keeper.store.ts";
 import { createTerms } from "../programs/terms.task.ts";
-import { createRandom } from "../random.ts";
-import { uuidv7 } from "../ids.ts";
+import { createRandomDigits } from "../random.ts";
+import { uuidv7Of } from "../ids.ts";
 import { USER_COLUMNS, enrollmentOf } from "../users/import/row.ts";
 import type { UserColumn } from "../users/import/row.ts";
 import type { Enrollment } from "../users/schema.ts";
@@ -43,8 +43,8 @@ export const USER_IMPORT = command({
     const { database, config, options } = context;
     const { clientId, dryRun: isDryRun, sendEvents } = options;
     const { id: applicationId } = await applicationOf(database, clientId);
-    const random = createRandom();
-    const newId = () => uuidv7(Date.now(), random(10));
+    const randomDigits = createRandomDigits();
+    const newId = () => uuidv7Of(Date.now(), randomDigits(20));
     // Without a hint: the deliveries are found by polling, some seconds later.
     const { webhookScheduleSeconds: scheduleSeconds } = config;
     const outbox = createOutbox({ scheduleSeconds, hint: async () => {}, newId });

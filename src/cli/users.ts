@@ -1,10 +1,7 @@
 import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { createWriteStream, existsSync } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
-import { createFiles } from "../files.ts";
-import type { Files } from "../files.ts";
-import type { Config } from "../config.ts";
 import { isUuid } from "../ids.ts";
 import { eraseUser } from "../users/erase.task.ts";
 import { STORED_FORMS } from "../stored-forms.ts";
@@ -15,8 +12,9 @@ import type { ShownTier } from "../users/schema.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
-import { Refusal, command, noFiles, required } from "./command.ts";
+import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
+import { openImagesOf, requireImages } from "./opened-images.ts";
 
 const USER_ID = required("ID", "the user, by the userID of the enrolment response");
 
@@ -54,7 +52,8 @@ export const USER_COMMANDS: readonly Command[] = [
         keys: await imageKeysOf(tx, userId),
       }));
       if (parts["profile"]?.length !== 1) throw new Refusal("there is no user with this id, or it is erased already");
-      const files = filesWith(keys, config);
+      requireImages(config, keys.length > 0);
+      const { files, close } = await openImagesOf(database, config);
       const dir = resolve(to);
       await mkdir(dir, { recursive: true, mode: 0o700 });
       const exported = JSON.stringify({ exportedAt: now, ...parts }, null, 2);
@@ -66,6 +65,7 @@ export const USER_COMMANDS: readonly Command[] = [
         await pipeline(image, createWriteStream(join(dir, key.replaceAll("/", "-")), { mode: 0o600 }));
         images += 1;
       }
+      close();
       print({ userId, dir, images }, [`${join(dir, "export.json")} and ${images} images`]);
     },
   }),
@@ -77,10 +77,17 @@ export const USER_COMMANDS: readonly Command[] = [
     examples: ["user erase --user-id 01a1…"],
     run: async ({ database, config, now, options: { userId }, print }) => {
       checkUserId(userId);
-      const files = filesWith(await imageKeysOf(database, userId), config);
+      requireImages(config, (await imageKeysOf(database, userId)).length > 0);
+      const { files, close } = await openImagesOf(database, config);
       const { erasedReceiptDays } = config;
       const erased = await eraseUser({ database, files, erasedReceiptDays }, userId, now);
+      close();
       if (!erased) throw unknownUser();
+      if (!erased.isFinished) {
+        throw new Refusal(
+          "the person is erased, but not all images: their store is away. Run it again when it is back",
+        );
+      }
       print({ userId, ...erased }, [`erased, with ${erased.images} images`]);
     },
   }),
@@ -98,11 +105,4 @@ function checkUserId(userId: string): void {
 
 function unknownUser(): Refusal {
   return new Refusal("there is no user with this id");
-}
-
-/** Opens the folder of images. Refuses where it is missing though the user has images, so that none is left behind. */
-function filesWith(keys: readonly string[], { dataDir }: Config): Files {
-  const dir = resolve(dataDir, "files");
-  if (keys.length > 0 && !existsSync(dir)) throw noFiles(dir);
-  return createFiles({ dir });
 }

@@ -9,7 +9,7 @@ import { authenticate } from "./auth.ts";
 import type { Callers } from "../applications/callers.ts";
 import { inProcessCaller } from "./call-as.ts";
 import { Problem } from "../problems.ts";
-import { createRateLimit } from "./rate-limit.ts";
+import type { RateLimit } from "./rate-limit.ts";
 import type { Server } from "./server.ts";
 import { requireApiVersion } from "./version.ts";
 
@@ -26,7 +26,7 @@ export function apiScope(
   callers: Callers,
   addRoutes: (scope: Server) => void,
   authThrottle = createAuthThrottle(0, Date.now),
-  rateLimit = createRateLimit(0, Date.now),
+  rateLimit: RateLimit = () => {},
   trail: AuditTrail | null = null,
 ): void {
   const share = createApplicationShare();

@@ -1,4 +1,4 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Application } from "../applications/application.ts";
 import type { Callers } from "../applications/callers.ts";
@@ -59,7 +59,7 @@ async function identify(
   const clientId = request.headers["x-client-id"];
   const clientSecret = request.headers["x-client-secret"];
   if (typeof clientId !== "string" || typeof clientSecret !== "string" || clientId.includes("\0")) return null;
-  const given = createHash("sha256").update(clientSecret).digest();
+  const given = hash("sha256", clientSecret, "buffer");
   const at = now();
   const credentialIn = (application: CallingApplication) => acceptedCredential(application, given, timingSafeEqual, at);
   const application = await find(clientId, (cached) => credentialIn(cached) !== null, isThrottled);

@@ -9,7 +9,15 @@ export const Liveness = Type.Object(
 
 /** The response of GET /health/ready. */
 export const Readiness = Type.Object(
-  { status: oneOf(["ready", "not ready"], "Whether the service can handle calls now.") },
+  {
+    status: oneOf(["ready", "not ready"], "Whether the service can handle calls now."),
+    images: Type.Optional(
+      oneOf(
+        ["available", "unavailable"],
+        "Where images are stored in S3: whether that responds. Meanwhile uploads get 503, all other calls are handled.",
+      ),
+    ),
+  },
   { title: "Readiness", description: "Whether the service can handle calls." },
 );
 

@@ -33,13 +33,16 @@ const INSERT = statement(
                                  created_at)
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT DO NOTHING RETURNING id`,
 );
+/** Rows of a step; with those of the same moment as its last one. */
+const SWEEP_ROWS_MAX = 5_000;
 const SWEEP = statement(
   "idempotency.sweep",
   { id: uuid },
-  `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-     SELECT ctid FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at LIMIT $2)) RETURNING id`,
+  // By the index of the times alone. LEAST leaves out a null: then fewer rows than a step has are left.
+  `DELETE FROM idempotency_keys WHERE created_at < $1 AND created_at <= least($1::timestamptz, (
+     SELECT created_at FROM idempotency_keys WHERE created_at < $1 ORDER BY created_at
+     OFFSET ${SWEEP_ROWS_MAX - 1} LIMIT 1)) RETURNING id`,
 );
-const SWEEP_ROWS_MAX = 5_000;
 
 /** Finds the stored response of a key; null while the key is unused. */
 export async function find(tx: Tx, { applicationId, keyHash }: KeyedRequest): Promise<StoredResponse | null> {
@@ -56,7 +59,7 @@ export async function keep(tx: Tx, stored: NewStoredResponse): Promise<boolean> 
 /** Deletes responses from before `before`, which frees their keys. Returns their number. */
 export async function sweep(tx: Tx, before: Date, signal: AbortSignal): Promise<number> {
   for (let swept = 0; ;) {
-    const step = (await tx.query(SWEEP, [before, SWEEP_ROWS_MAX])).length;
+    const step = (await tx.query(SWEEP, [before])).length;
     swept += step;
     if (step < SWEEP_ROWS_MAX || signal.aborted) return swept;
   }

@@ -7,7 +7,7 @@ import { shadeOf } from "./shades.ts";
 
 /** The side of a tile; a power of two. */
 const TILE_PX = 256;
-/** Tiles in a row and in a column. Six tiles take 22 ms of the processor. */
+/** Tiles in a row and in a column. */
 const TILES_ACROSS = 2;
 const TILES_DOWN = 3;
 /** The band of frequencies that is searched, in periods a pixel: text is below it. */
@@ -27,7 +27,7 @@ const RINGS = 64;
 export function moirePeak(picture: Pixels): number {
   const { width, height } = picture;
   if (width < TILE_PX || height < TILE_PX) return 0;
-  const power = new Float64Array(TILE_PX * TILE_PX);
+  const power = new Float64Array(HALF_SPECTRUM);
   // The two tiles of a row are transformed as one: the transform of real values has only half of a spectrum to say.
   for (let row = 0; row < TILES_DOWN; row++) {
     const top = Math.floor(((height - TILE_PX) * (row + 0.5)) / TILES_DOWN);
@@ -39,11 +39,8 @@ export function moirePeak(picture: Pixels): number {
   return highestPeak(power);
 }
 
-/** Returns the frequency of a row or column of the spectrum, in periods a pixel. */
-function frequency(index: number): number {
-  return (index < TILE_PX / 2 ? index : index - TILE_PX) / TILE_PX;
-}
-
+/** Values of a spectrum from the row of frequency 0 to the highest one: the other rows have the same, reversed. */
+const HALF_SPECTRUM = TILE_PX * (TILE_PX / 2 + 1);
 /** Hann window: fades a tile out towards its edges, which would cause peaks otherwise. */
 const WINDOW = Float64Array.from({ length: TILE_PX }, (_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * i) / TILE_PX));
 /** Bit-reversed index of each value of a row. */
@@ -56,7 +53,10 @@ const REVERSED = Uint16Array.from({ length: TILE_PX }, (_, i) => {
 const COSINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.cos((-2 * Math.PI * i) / TILE_PX));
 const SINES = Float64Array.from({ length: TILE_PX / 2 }, (_, i) => Math.sin((-2 * Math.PI * i) / TILE_PX));
 
-/** Returns a tile around its mean, faded out towards its edges, in columns: so the transform reads memory in order. */
+/**
+ * Returns a tile around its mean, faded out towards its edges, in columns, so that the transform reads memory in order;
+ * the values of a column are in the order that the transform begins with.
+ */
 function fadedTile({ data, width }: Pixels, left: number, top: number): Float64Array {
   const shades = new Float64Array(TILE_PX * TILE_PX);
   let mean = 0;
@@ -70,7 +70,7 @@ function fadedTile({ data, width }: Pixels, left: number, top: number): Float64A
   const tile = new Float64Array(TILE_PX * TILE_PX);
   for (let y = 0; y < TILE_PX; y++)
     for (let x = 0; x < TILE_PX; x++)
-      tile[x * TILE_PX + y] = (shades[y * TILE_PX + x]! - mean) * WINDOW[x]! * WINDOW[y]!;
+      tile[x * TILE_PX + REVERSED[y]!] = (shades[y * TILE_PX + x]! - mean) * WINDOW[x]! * WINDOW[y]!;
   return tile;
 }
 
@@ -78,63 +78,91 @@ function fadedTile({ data, width }: Pixels, left: number, top: number): Float64A
  * Adds the spectra of two tiles, with the same weight for each. Overwrites the tiles: they become the real and the
  * imaginary part of one transform, whose even and odd parts are the spectra of the two.
  */
-function addSpectra(power: Float64Array, real: Float64Array, imaginary: Float64Array): void {
+function addSpectra(power: Float64Array, columns: Float64Array, columnsOfOther: Float64Array): void {
+  transformRows(columns, columnsOfOther);
+  const real = transposed(columns);
+  const imaginary = transposed(columnsOfOther);
   transformRows(real, imaginary);
-  transpose(real);
-  transpose(imaginary);
-  transformRows(real, imaginary);
-  const one = new Float64Array(power.length);
-  const other = new Float64Array(power.length);
+  const one = new Float64Array(HALF_SPECTRUM);
+  const other = new Float64Array(HALF_SPECTRUM);
   let [fineOfOne, fineOfOther] = [0, 0];
-  for (let y = 0; y < TILE_PX; y++) {
-    for (let x = 0; x < TILE_PX; x++) {
-      const at = y * TILE_PX + x;
+  for (let y = 0, at = 0; y <= TILE_PX / 2; y++) {
+    // Those of a row between the first and the last are there once more, in the half that is left out.
+    const times = y === 0 || y === TILE_PX / 2 ? 1 : 2;
+    const oppositeRow = ((TILE_PX - y) % TILE_PX) * TILE_PX;
+    for (let x = 0; x < TILE_PX; x++, at++) {
       // The value at the opposite frequency.
-      const opposite = ((TILE_PX - y) % TILE_PX) * TILE_PX + ((TILE_PX - x) % TILE_PX);
+      const opposite = oppositeRow + ((TILE_PX - x) % TILE_PX);
       const [re, im, re2, im2] = [real[at]!, imaginary[at]!, real[opposite]!, imaginary[opposite]!];
       one[at] = ((re + re2) ** 2 + (im - im2) ** 2) / 4;
       other[at] = ((im + im2) ** 2 + (re - re2) ** 2) / 4;
-      if (frequency(x) ** 2 + frequency(y) ** 2 <= FINE_MIN ** 2) continue;
-      fineOfOne += one[at];
-      fineOfOther += other[at];
+      if (IS_FINE[at] === 0) continue;
+      fineOfOne += times * one[at]!;
+      fineOfOther += times * other[at]!;
     }
   }
   for (let i = 0; i < power.length; i++) power[i]! += one[i]! / (fineOfOne + 1000) + other[i]! / (fineOfOther + 1000);
 }
 
-/** Returns the highest ratio of a value to the median of its ring, in powers of ten. */
-function highestPeak(power: Float64Array): number {
-  const rings: number[][] = Array.from({ length: RINGS }, () => []);
-  const found: { value: number; ring: number }[] = [];
-  for (let y = 0; y <= TILE_PX / 2; y++) {
-    for (let x = 0; x < TILE_PX; x++) {
-      const [fx, fy] = [Math.abs(frequency(x)), Math.abs(frequency(y))];
-      const radius = Math.sqrt(fx ** 2 + fy ** 2);
-      if (radius < FREQUENCY_MIN || radius >= FREQUENCY_MAX) continue;
-      const [value, ring] = [power[y * TILE_PX + x]!, Math.floor(radius * RINGS)];
-      rings[ring]!.push(value);
-      if (fx >= AXIS_WIDTH && fy >= AXIS_WIDTH && !(isBlockHarmonic(fx) && isBlockHarmonic(fy)))
-        found.push({ value, ring });
-    }
+/** Whether each value of a half spectrum is above `FINE_MIN`. */
+const IS_FINE = new Uint8Array(HALF_SPECTRUM);
+/** The places of each ring in a half spectrum, and those of them where a peak counts. */
+const RING_PLACES: readonly { readonly all: readonly number[]; readonly searched: readonly number[] }[] =
+  placesOfRings();
+
+function placesOfRings(): { all: number[]; searched: number[] }[] {
+  const rings = Array.from({ length: RINGS }, () => ({ all: [] as number[], searched: [] as number[] }));
+  // The length of a frequency, in periods a pixel, of a row or column of the spectrum.
+  const frequency = (index: number): number => (index <= TILE_PX / 2 ? index : TILE_PX - index) / TILE_PX;
+  for (let at = 0; at < HALF_SPECTRUM; at++) {
+    const [fx, fy] = [frequency(at % TILE_PX), frequency(Math.floor(at / TILE_PX))];
+    if (fx ** 2 + fy ** 2 > FINE_MIN ** 2) IS_FINE[at] = 1;
+    const radius = Math.sqrt(fx ** 2 + fy ** 2);
+    if (radius < FREQUENCY_MIN || radius >= FREQUENCY_MAX) continue;
+    const ring = rings[Math.floor(radius * RINGS)]!;
+    ring.all.push(at);
+    if (fx >= AXIS_WIDTH && fy >= AXIS_WIDTH && !(isBlockHarmonic(fx) && isBlockHarmonic(fy))) ring.searched.push(at);
   }
-  const medians = rings.map((ring) => Float64Array.from(ring).sort()[ring.length >> 1] ?? 1);
-  return Math.log10(found.reduce((best, { value, ring }) => Math.max(best, value / (medians[ring]! + 1e-12)), 1));
+  return rings.filter(({ all }) => all.length > 0);
 }
 
 function isBlockHarmonic(frequency: number): boolean {
   return Math.abs(frequency - Math.round(8 * frequency) / 8) < BLOCK_WIDTH;
 }
 
-/** Transforms every row in place (fast Fourier transform by Cooley and Tukey). */
+/** Returns the highest ratio of a value to the median of its ring, in powers of ten. */
+function highestPeak(power: Float64Array): number {
+  let highest = 1;
+  for (const { all, searched } of RING_PLACES) {
+    const median = Float64Array.from(all, (at) => power[at]!).sort()[all.length >> 1]!;
+    let most = 0;
+    for (const at of searched) if (power[at]! > most) most = power[at]!;
+    highest = Math.max(highest, most / (median + 1e-12));
+  }
+  return Math.log10(highest);
+}
+
+/**
+ * Transforms every row in place, each with its values in bit-reversed order (fast Fourier transform by Cooley and
+ * Tukey). Its first two levels are one: they multiply by 1 and by the imaginary unit only.
+ */
 function transformRows(real: Float64Array, imaginary: Float64Array): void {
   for (let row = 0; row < real.length; row += TILE_PX) {
-    for (let i = 0; i < TILE_PX; i++) {
-      const j = REVERSED[i]!;
-      if (i >= j) continue;
-      swap(real, row + i, row + j);
-      swap(imaginary, row + i, row + j);
+    for (let a = row; a < row + TILE_PX; a += 4) {
+      const [re, re2] = [real[a]! + real[a + 1]!, real[a + 2]! + real[a + 3]!];
+      const [im, im2] = [imaginary[a]! + imaginary[a + 1]!, imaginary[a + 2]! + imaginary[a + 3]!];
+      const [apartRe, apartRe2] = [real[a]! - real[a + 1]!, real[a + 2]! - real[a + 3]!];
+      const [apartIm, apartIm2] = [imaginary[a]! - imaginary[a + 1]!, imaginary[a + 2]! - imaginary[a + 3]!];
+      real[a] = re + re2;
+      imaginary[a] = im + im2;
+      real[a + 1] = apartRe + apartIm2;
+      imaginary[a + 1] = apartIm - apartRe2;
+      real[a + 2] = re - re2;
+      imaginary[a + 2] = im - im2;
+      real[a + 3] = apartRe - apartIm2;
+      imaginary[a + 3] = apartIm + apartRe2;
     }
-    for (let half = 1, turn = TILE_PX / 2; half < TILE_PX; half *= 2, turn /= 2) {
+    for (let half = 4, turn = TILE_PX / 8; half < TILE_PX; half *= 2, turn /= 2) {
       for (let first = row; first < row + TILE_PX; first += 2 * half) {
         for (let k = 0; k < half; k++) {
           const cos = COSINES[k * turn]!;
@@ -153,12 +181,10 @@ function transformRows(real: Float64Array, imaginary: Float64Array): void {
   }
 }
 
-function transpose(values: Float64Array): void {
-  for (let y = 0; y < TILE_PX; y++) for (let x = 0; x < y; x++) swap(values, y * TILE_PX + x, x * TILE_PX + y);
-}
-
-function swap(values: Float64Array, a: number, b: number): void {
-  const value = values[a]!;
-  values[a] = values[b]!;
-  values[b] = value;
+/** Returns the columns as rows, each in the order that the transform begins with. */
+function transposed(columns: Float64Array): Float64Array {
+  const rows = new Float64Array(columns.length);
+  for (let x = 0, at = 0; x < TILE_PX; x++)
+    for (let y = 0; y < TILE_PX; y++, at++) rows[y * TILE_PX + REVERSED[x]!] = columns[at]!;
+  return rows;
 }

@@ -131,7 +131,7 @@ const ACCEPT = statement(
   ACCEPTED,
   `WITH ${BOUNDED}, sent AS (
            SELECT sent.* FROM bounded, ${ARRIVALS.unnest} AS sent (${ARRIVALS.names})
-         ), fresh AS (
+         ), fresh AS MATERIALIZED (
            ${WITH_USER}
          ), ${STORE_FRESH}
          SELECT id, true AS "isFresh" FROM fresh`,
@@ -142,7 +142,7 @@ const ACCEPT_KEYED = statement(
   // A statement of its own, so that batches without any key pay nothing. Keys before references, each in their order.
   `WITH ${BOUNDED}, sent AS (
            SELECT sent.* FROM bounded, ${KEYED_ARRIVALS.unnest} AS sent (${KEYED_ARRIVALS.names})
-         ), known AS (
+         ), known AS MATERIALIZED (
            ${WITH_USER}
          ), keyed AS (
            INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id,
@@ -150,13 +150,13 @@ const ACCEPT_KEYED = statement(
            SELECT application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id, accepted_at
            FROM known WHERE key_hash IS NOT NULL ORDER BY application_id, key_hash, id
            ON CONFLICT DO NOTHING RETURNING id
-         ), fresh AS (
+         ), fresh AS MATERIALIZED (
            SELECT * FROM known WHERE key_hash IS NULL OR id IN (SELECT id FROM keyed)
          ), ${STORE_FRESH}
          SELECT id, id IN (SELECT id FROM fresh) AS "isFresh" FROM known`,
 );
 /** Intakes of an erased user only wait for their deletion. */
-const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)";
+const HAS_USER = "NOT EXISTS (SELECT 1 FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)";
 const READ = statement(
   "intakes.read",
   INTAKE,

@@ -1,3 +1,4 @@
+import type { FileStore } from "../files.ts";
 import type { Module, Platform } from "../module.ts";
 import type { Exposition } from "./exposition.task.ts";
 import { createMetricsServer, metricsRoutes } from "./routes.ts";
@@ -15,10 +16,14 @@ export interface Metrics extends Module {
 }
 
 /** Creates the module of metrics: `/metrics`, and the daily verification of the ledger. */
-export function createMetrics(platform: Platform, exposition: Exposition | null): Metrics {
+export function createMetrics(
+  platform: Platform,
+  exposition: Exposition | null,
+  images: Pick<FileStore, "isReachable">,
+): Metrics {
   const { config, background: database, log, now } = platform;
   const metrics = exposition && {
-    scrape: createScrape({ ...platform, exposition }),
+    scrape: createScrape({ ...platform, exposition, images }),
     contentType: exposition.contentType,
     token: config.metricsToken,
   };

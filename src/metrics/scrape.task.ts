@@ -1,3 +1,4 @@
+import type { FileStore } from "../files.ts";
 import type { Log } from "../log.ts";
 import type { Database } from "../postgres/postgres.ts";
 import type { Exposition } from "./exposition.task.ts";
@@ -14,6 +15,7 @@ export interface ScrapeDeps {
   readonly database: Pick<Database, "pool">;
   /** For long work: metrics are read by it. */
   readonly background: Database;
+  readonly images: Pick<FileStore, "isReachable">;
   readonly now: () => Date;
   readonly log: Log;
 }
@@ -28,14 +30,16 @@ export function createScrape(deps: ScrapeDeps): Scrape {
 }
 
 async function read(deps: ScrapeDeps): Promise<string> {
-  const { exposition, background, now, log } = deps;
+  const { exposition, background, images, now, log } = deps;
   // What this process has measured itself is wanted most while the database is away.
   const stored = await readStored(background, now()).catch((error: unknown) => {
     log.warn({ err: error }, "metrics of the database were not read");
     return null;
   });
   const up = gauge("rewards_database_up", "1: the figures of the database could be read.", stored ? 1 : 0);
-  return exposition.text([...(stored ?? []), up, ...connections(deps)]);
+  const areImagesUp = images.isReachable?.() ?? true;
+  const imagesUp = gauge("rewards_image_store_up", "1: the store of images responds.", areImagesUp ? 1 : 0);
+  return exposition.text([...(stored ?? []), up, imagesUp, ...connections(deps)]);
 }
 
 async function readStored(background: Database, now: Date): Promise<GaugeReading[]> {

@@ -91,7 +91,7 @@ const RUNNING = statement(
   "moving.running",
   { scoring: neverNull(int4), reading: neverNull(int4), sending: neverNull(int4) },
   `SELECT (SELECT count(*)::int FROM intakes WHERE application_id = $1 AND finished_at IS NULL
-             AND NOT EXISTS (SELECT FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)) AS scoring,
+             AND NOT EXISTS (SELECT 1 FROM users WHERE users.id = intakes.user_id AND erased_at IS NOT NULL)) AS scoring,
           (SELECT count(*)::int FROM receipts WHERE application_id = $1 AND error_code IS NULL AND stage <> 'Completed'
              AND held_at IS NULL AND leased_until > $2) AS reading,
           -- A claimed delivery is due at the end of its lease. One that a process sends from memory has no row yet.
@@ -104,7 +104,7 @@ const RUNNING = statement(
                AND endpoints.created_at <= events.created_at
                AND (endpoints.event_types IS NULL OR events.type = ANY (endpoints.event_types))
              WHERE events.application_id = $1 AND events.id >= $3 AND NOT EXISTS (
-               SELECT FROM deliveries WHERE deliveries.user_id = events.user_id AND deliveries.subject = events.subject
+               SELECT 1 FROM deliveries WHERE deliveries.user_id = events.user_id AND deliveries.subject = events.subject
                  AND deliveries.position = events.position AND deliveries.endpoint_id = endpoints.id)) AS sending`,
 );
 const IMAGES = statement(

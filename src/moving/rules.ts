@@ -108,11 +108,12 @@ export const RULES: Readonly<Record<string, Rule>> = {
   deliveries: {
     kind: "carried",
     by: "endpoint",
-    where: `EXISTS (SELECT FROM events WHERE events.user_id = carried.user_id AND events.subject = carried.subject
+    where: `EXISTS (SELECT 1 FROM events WHERE events.user_id = carried.user_id AND events.subject = carried.subject
                       AND events.position = carried.position AND events.application_id = $1)`,
     isSwept: true,
     after: ["events"],
   },
+  serving_processes: { kind: "stays", why: "processes of this cell that serve" },
   delivery_leases: { kind: "stays", why: "processes of this cell that send events" },
   delivery_figure_gaps: ofApplication,
   webhook_replays: sweptOfApplication,

@@ -30,6 +30,8 @@ const UUID_FORM = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}
 const SCALES = [10, 100, 1_000, 10_000, 100_000, 1_000_000];
 /** Of larger ones the product with a scale may not be exact. */
 const DECIMAL_MAX = 1e9;
+/** Smaller ones may have an exponent in their text. */
+const DECIMAL_MIN = 1e-6;
 const NUMBERED_FORM = /^-[1-9]\d{0,5}$/;
 const ISO_CHARACTERS = 24;
 const UUID_CHARACTERS = 36;
@@ -182,8 +184,11 @@ export class Writer {
       this.isPacked = false;
       return;
     }
-    const text = String(value);
-    if (text.length > DOUBLE_BYTES) {
+    const amount = Math.abs(value);
+    // Seven or more decimals are nine characters: their text, which takes longer than all else here, is not needed.
+    const isLong = amount >= DECIMAL_MIN && amount < DECIMAL_MAX;
+    const text = isLong ? "" : String(value);
+    if (isLong || text.length > DOUBLE_BYTES) {
       this.#byte(DOUBLE);
       this.#at = this.#bytes.writeDoubleBE(value, this.#at);
       return;

@@ -1,7 +1,6 @@
 import type { RewardsAwarded } from "../webhooks/event.ts";
 import { recordTotals } from "./record.ts";
 import type { ComposedRecord } from "./record.ts";
-import { presentItems } from "./transaction.ts";
 
 /** Creates the event of an award, with the balance just after it. `id` is the id of the transaction. */
 export function awardedEvent(
@@ -16,14 +15,12 @@ export function awardedEvent(
       transaction: {
         transactionID: id,
         totalPoints: recordTotals(record.body).points,
-        items: presentItems(record.body).map(
-          ({ name, carbonImpactRating, healthImpactRating, totalServicePoints }) => ({
-            name,
-            carbonImpactRating,
-            healthImpactRating,
-            totalServicePoints,
-          }),
-        ),
+        items: record.body.items.map((item) => ({
+          name: item.name,
+          carbonImpactRating: item.carbonRating,
+          healthImpactRating: item.healthRating,
+          totalServicePoints: item.healthPoints + item.carbonPoints + item.bonusPoints,
+        })),
       },
     },
   };

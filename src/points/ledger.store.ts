@@ -8,7 +8,8 @@ import type { RecordStatus } from "./codes.ts";
 import { totalPoints } from "./entry.ts";
 import type { Entry } from "./entry.ts";
 import { storeEvidence } from "./explained/evidence.store.ts";
-import { packText } from "./explained/packed-array.ts";
+import { packArray } from "./explained/packed-array.ts";
+import type { PackedInputs } from "./explained/packed-inputs.ts";
 import { createCollected } from "../reports/figures/collected.ts";
 import { deltaColumns, insertDeltas } from "../reports/figures/deltas.store.ts";
 import { packBody } from "./packed-body.ts";
@@ -38,7 +39,7 @@ const LOCK_BALANCES = statement(
                 is_overdrawn AS "isOverdrawn", carbon_points::float8 AS "carbonPoints",
                 green_products::float8 AS "greenProducts", last_record_id AS "lastRecordId", last_record_at AS "lastRecordAt",
                 last_award_at AS "lastAwardAt",
-                EXISTS (SELECT FROM applications WHERE id = ANY ($2)
+                EXISTS (SELECT 1 FROM applications WHERE id = ANY ($2)
                         AND num_nonnulls(points_a_day, meals_a_day, food_points_a_day) > 0) AS "isAnyLimited"
          FROM balances WHERE user_id = ANY ($1) ORDER BY user_id FOR UPDATE`,
 );
@@ -53,6 +54,10 @@ interface PostedEntry {
   readonly packed: Buffer | null;
   /** What explains an award; null: of no award, or it is stored as text. */
   readonly inputs: Buffer | null;
+}
+
+function textOf(packed: PackedInputs | undefined): string | null {
+  return packed ? JSON.stringify(packed.own) : null;
 }
 
 const NEW_RECORDS = arrayColumns<PostedEntry>({
@@ -78,7 +83,7 @@ const NEW_RECORDS = arrayColumns<PostedEntry>({
   packed: ["bytea", ({ packed }) => packed],
   rule: ["text", ({ entry }) => entry.ruleUse.rule],
   rule_inputs: ["jsonb", ({ entry }) => entry.ruleUse.inputs],
-  explained: ["text", ({ entry, inputs }) => (inputs ? null : (entry.ruleUse.packed?.own ?? null))],
+  explained: ["text", ({ entry, inputs }) => (inputs ? null : textOf(entry.ruleUse.packed))],
   inputs: ["bytea", ({ inputs }) => inputs],
   evidence: ["bytea", ({ evidence }) => evidence],
   catalogue_version: ["text", ({ entry }) => entry.ruleUse.catalogueVersion],
@@ -228,7 +233,7 @@ async function postAll(
     const evidence = hashes[i]!;
     const own = entry.ruleUse.packed?.own;
     // Extras stay text: the verification adds them up in SQL.
-    const inputs = own === undefined || entry.amounts.bonusPoints !== 0 ? null : packText(own);
+    const inputs = own === undefined || entry.amounts.bonusPoints !== 0 ? null : packArray(own);
     const packed = isAwardOfSubmission(entry) ? packBody(entry.body, entry.submissionId) : null;
     return { entry, posted, evidence: evidence.length > 0 ? evidence : null, packed, inputs };
   });

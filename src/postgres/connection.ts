@@ -9,37 +9,50 @@ export class SchemaError extends Error {
 /** Longest time between two statements of a tx, in the time limit of a statement. */
 const IDLE_FACTOR = 4;
 
-/** Returns what a new connection does first; null: nothing. */
+/** How a pool limits the time of its statements and txs, and how it comes to its schema. */
+export interface Preparing {
+  /** What a new connection does first; null: nothing. */
+  readonly onConnect: ((client: ClientBase) => Promise<void>) | null;
+  /** What each tx does first. Then each statement has one: nothing else of a pooler's connection is its own. */
+  readonly onBegin: readonly string[];
+}
+
+/** Returns what connections or txs do first, so that they have their schema and their limits of time. */
 export function preparing(
   schema: string,
   { statementTimeoutMs = 0, session }: { statementTimeoutMs?: number; session?: PoolConfig },
-): ((client: ClientBase) => Promise<void>) | null {
-  const isCell = schema !== DEFAULT_SCHEMA;
+): Preparing {
   // The locks of a process that was suspended, or whose machine was lost, end with its tx.
   const idleMs = IDLE_FACTOR * statementTimeoutMs;
-  // By SET, since PgBouncer refuses most parameters at the start of a connection.
+  const limits = [
+    `statement_timeout = ${statementTimeoutMs}`,
+    `idle_in_transaction_session_timeout = ${idleMs}`,
+  ].filter(() => statementTimeoutMs > 0);
+  if (session) {
+    const onBegin = limits.map((limit) => `SET LOCAL ${limit}`);
+    return { onConnect: (client) => checkSchema(client, schema), onBegin };
+  }
   const settings = [
-    ...(isCell && !session ? [`SET search_path = "${schema}"`] : []),
-    ...(statementTimeoutMs > 0
-      ? [`SET statement_timeout = ${statementTimeoutMs}`, `SET idle_in_transaction_session_timeout = ${idleMs}`]
-      : []),
+    ...(schema === DEFAULT_SCHEMA ? [] : [`SET search_path = "${schema}"`]),
+    ...limits.map((limit) => `SET ${limit}`),
   ];
-  if (settings.length === 0 && !isCell) return null;
-  return async (client) => {
-    if (settings.length > 0) await client.query(settings.join("; "));
-    if (isCell && session) await checkSchema(client, schema);
-  };
+  const onConnect = async (client: ClientBase) => void (await client.query(settings.join("; ")));
+  return { onConnect: settings.length > 0 ? onConnect : null, onBegin: [] };
 }
 
 /**
- * A pooler of txs gives each tx another connection, and a SET reaches only one. So all of them must have the search
- * path from the pooler or the role, and a service without it must not start: it would write into another's tables.
+ * A pooler of txs gives each tx another connection, and a SET reaches only one: whose limit of time a statement had
+ * would be a matter of luck. So all of them must have the search path from the pooler or the role, and a service
+ * without it must not start: it would write into another's tables.
  */
 async function checkSchema(client: ClientBase, schema: string): Promise<void> {
-  const { rows } = await client.query<{ path: string }>("SELECT current_setting('search_path') AS path");
-  if (rows[0]!.path.replaceAll('"', "") === schema) return;
+  const { rows } = await client.query<{ path: string; current: string | null }>(
+    "SELECT current_setting('search_path') AS path, current_schema() AS current",
+  );
+  const { path, current } = rows[0]!;
+  if (schema === DEFAULT_SCHEMA ? current === schema : path.replaceAll('"', "") === schema) return;
   throw new SchemaError(
-    `DATABASE_SCHEMA is ${schema}, and the connections of DATABASE_URL have the search_path ${rows[0]!.path}: let the pooler set it (connect_query), or the role.`,
+    `DATABASE_SCHEMA is ${schema}, and the connections of DATABASE_URL have the search_path ${path}: let the pooler set it (connect_query), or the role.`,
   );
 }
 

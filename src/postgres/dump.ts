@@ -33,7 +33,7 @@ const TABLES = `
                ORDER BY attnum) AS columns,
          ARRAY(SELECT confrelid::regclass::text FROM pg_constraint
                WHERE conrelid = pg_class.oid AND contype = 'f' AND confrelid <> conrelid) AS parents,
-         EXISTS (SELECT FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal) AS "hasTriggers"
+         EXISTS (SELECT 1 FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal) AS "hasTriggers"
   FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
   WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`;
 
@@ -94,8 +94,8 @@ export async function loadTables(
     }
     await setTriggers("ENABLE");
     await client.query("COMMIT");
-    // Without statistics the planner takes tables for empty.
-    await client.query("ANALYZE");
+    // Without statistics the planner takes tables for empty. Only these: the database may have those of other services.
+    await client.query(`ANALYZE ${tables.map(({ name }) => quoted(name)).join(", ")}`);
   });
 }
 

@@ -20,7 +20,7 @@ interface Migration {
 
 const VERSION_MIN = 15;
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/;
-const MIGRATION_LOCK = 7_265_002;
+export const MIGRATION_LOCK = 7_265_002;
 
 /**
  * Brings the schema up to date and returns the names of the migrations it applied. Runs the files `0001_name.sql`,

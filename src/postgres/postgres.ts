@@ -44,6 +44,8 @@ export interface Database extends Tx {
   readonly session: PoolConfig;
   /** Whether there is such a pooler. */
   readonly isPooled: boolean;
+  /** Whether statements are sent with their names, for the server to keep their plans. */
+  readonly isNamed: boolean;
   close(): Promise<void>;
 }
 
@@ -84,33 +86,36 @@ export function isLockTimeout(error: unknown): boolean {
   return sqlState(error) === LOCK_NOT_AVAILABLE;
 }
 
+/** How a database is reached. */
+export interface DatabaseOptions {
+  readonly connection: PoolConfig;
+  /** How to reach the server beside a pooler of txs (PgBouncer) that `connection` leads to; without one the same. */
+  readonly session?: PoolConfig;
+  /** The schema of the tables; `public` without it. Behind a pooler its connections must have it already. */
+  readonly schema?: string;
+  readonly connectionsMax: number;
+  readonly named?: boolean;
+  /** A statement that takes longer is cancelled by the server; 0, the default: none is. Waiting for locks counts. */
+  readonly statementTimeoutMs?: number;
+  /** Other waits than the default ones, for tests. */
+  readonly requestWaits?: RequestWaits;
+  readonly onError: (error: Error) => void;
+}
+
 /**
  * Opens a pool on a PostgreSQL of version 15 or later.
  * `named: false` sends every statement unnamed, as PgBouncer before 1.21 requires.
  */
-export function openDatabase(options: {
-  connection: PoolConfig;
-  /** How to reach the server beside a pooler of txs (PgBouncer) that `connection` leads to; without one the same. */
-  session?: PoolConfig;
-  /** The schema of the tables; `public` without it. Behind a pooler its connections must have it already. */
-  schema?: string;
-  connectionsMax: number;
-  named?: boolean;
-  /** A statement that takes longer is cancelled by the server; 0, the default: none is. Waiting for locks counts. */
-  statementTimeoutMs?: number;
-  /** Other waits than the default ones, for tests. */
-  requestWaits?: RequestWaits;
-  onError: (error: Error) => void;
-}): Database {
+export function openDatabase(options: DatabaseOptions): Database {
   const { named = true, requestWaits = REQUEST_WAITS, schema = DEFAULT_SCHEMA } = options;
-  const prepare = preparing(schema, options);
+  const { onConnect, onBegin } = preparing(schema, options);
   const pool = new Pool({
     max: options.connectionsMax,
     connectionTimeoutMillis: CONNECTION_WAIT_MS,
     application_name: "rewards-service",
     ...options.connection,
     // The pool waits for the promise, which its type does not have.
-    ...(prepare && { onConnect: (client: ClientBase) => prepare(client) as unknown as undefined }),
+    ...(onConnect && { onConnect: (client: ClientBase) => onConnect(client) as unknown as undefined }),
   });
   // An idle connection that the server closes (restart, failover) is reported only: the next query opens another one.
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
@@ -121,24 +126,27 @@ export function openDatabase(options: {
     if (!isClosed) options.onError(error);
   });
 
-  const run: RunStatement = async (client, statement, values = []) => {
-    const config = { text: statement.text, values: [...values], ...(named ? { name: statement.name } : {}) };
-    return (await client.query(config)).rows;
-  };
-
+  const run = createRun(named);
   const shares = createShares({ ...sharesOf(options.connectionsMax), waitMsMax: requestWaits.shareMs });
-  const beginRequest = `BEGIN; SET LOCAL lock_timeout = ${requestWaits.lockMs}`;
+  const beginning = (...more: string[]) => ["BEGIN", ...onBegin, ...more].join("; ");
+  const beginRequest = beginning(`SET LOCAL lock_timeout = ${requestWaits.lockMs}`);
+  const beginSnapshot = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ...onBegin].join("; ");
   const session = { pool, run, onError: options.onError };
+  const query: Database["query"] =
+    onBegin.length === 0
+      ? (statement, values) => run(pool, statement, values)
+      : (statement, values) => runTx(session, (tx) => tx.query(statement, values), beginning());
 
   return {
     pool,
     schema,
     session: options.session ?? connectionOf({ pool }),
     isPooled: options.session !== undefined,
-    query: (statement, values) => run(pool, statement, values),
+    isNamed: named,
+    query,
     afterCommit: (work) => callAll([work], options.onError),
     origin: pool,
-    tx: (work) => repeated(() => runTx(session, work)),
+    tx: (work) => repeated(() => runTx(session, work, beginning())),
     requestTx: async (applicationId, work) => {
       const free = await shares.take(applicationId);
       if (!free) {
@@ -150,7 +158,7 @@ export function openDatabase(options: {
         free();
       }
     },
-    snapshot: (work) => runTx(session, work, "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+    snapshot: (work) => runTx(session, work, beginSnapshot),
     close: () => {
       isClosed = true;
       return pool.end();
@@ -182,15 +190,15 @@ async function repeated<Result>(run: () => Promise<Result>): Promise<Result> {
 /** Opens another pool on the server of `database`. Its connections are not those of requests. */
 export function openBeside(
   database: Database,
-  options: Omit<Parameters<typeof openDatabase>[0], "connection">,
+  options: Omit<DatabaseOptions, "connection" | "session" | "schema" | "named">,
 ): Database {
   return openDatabase({ ...inSameCell(database), ...options });
 }
 
 /** The same schema of the same server, for another pool. */
-function inSameCell(database: Database): Pick<Parameters<typeof openDatabase>[0], "connection" | "session" | "schema"> {
-  const { schema, isPooled, session } = database;
-  return { connection: connectionOf(database), schema, ...(isPooled && { session }) };
+function inSameCell(database: Database): Pick<DatabaseOptions, "connection" | "session" | "schema" | "named"> {
+  const { schema, isPooled, isNamed, session } = database;
+  return { connection: connectionOf(database), schema, named: isNamed, ...(isPooled && { session }) };
 }
 
 type RunStatement = <Row extends object>(
@@ -198,6 +206,14 @@ type RunStatement = <Row extends object>(
   statement: Statement<Row>,
   values?: readonly unknown[],
 ) => Promise<Row[]>;
+
+/** `isNamed`: statements are sent with their names. */
+function createRun(isNamed: boolean): RunStatement {
+  return async (client, statement, values = []) => {
+    const config = { text: statement.text, values: [...values], ...(isNamed && { name: statement.name }) };
+    return (await client.query(config)).rows;
+  };
+}
 
 /** Calls each of them. One that throws is reported, and hinders neither the others nor the caller. */
 function callAll(calls: readonly (() => void)[], onError: (error: Error) => void): void {
@@ -214,7 +230,7 @@ function callAll(calls: readonly (() => void)[], onError: (error: Error) => void
 async function runTx<Result>(
   { pool, run, onError }: { pool: Pool; run: RunStatement; onError: (error: Error) => void },
   work: (tx: Tx) => Promise<Result | Rollback<Result>>,
-  begin = "BEGIN",
+  begin: string,
 ): Promise<Result> {
   const client = await pool.connect();
   let broken: Error | undefined;

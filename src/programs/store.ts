@@ -28,7 +28,11 @@ const COLUMNS = `version, definition, note, author, created_at AS "createdAt", s
   withdrawn_by AS "withdrawnBy"`;
 
 // Versions are numbered under this lock, and what may be published is decided under it.
-const LOCK = statement("programs.lock", {}, "SELECT FROM applications WHERE id = $1 FOR NO KEY UPDATE");
+const LOCK = statement(
+  "programs.lock",
+  { one: int4 },
+  "SELECT 1 AS one FROM applications WHERE id = $1 FOR NO KEY UPDATE",
+);
 const SAVE = statement(
   "programs.save",
   VERSION,

@@ -12,6 +12,7 @@ import type { Application } from "../applications/application.ts";
 import { parseInstant } from "../http/formats.ts";
 import { isUuid } from "../ids.ts";
 import { Problem } from "../problems.ts";
+import { StorageUnavailable } from "../storage-failures.ts";
 import { findUser, holdProblem, holdUser } from "../users/store.ts";
 import { newEvent } from "../webhooks/event.ts";
 import type { NewEvent } from "../webhooks/event.ts";
@@ -100,6 +101,8 @@ export type AcceptReceipt = (input: ReceiptInput) => Promise<Acceptance>;
 const EXAMINER_RETRY_SECONDS = 5;
 /** About ten receipts are read in this time. */
 const PENDING_RETRY_SECONDS = 10;
+/** The store of images is asked every three seconds whether it is back. */
+const STORE_RETRY_SECONDS = 5;
 /** Size of the damaged image of the sample that cannot be read. */
 const DAMAGED_BYTES = 64;
 
@@ -190,8 +193,13 @@ async function storeImages(
   }
 }
 
+/** Removes images without a receipt. Those that cannot be removed now are removed by the sweep. */
 async function removeAll(files: Pick<Files, "remove">, imageKeys: readonly string[]): Promise<void> {
-  for (const key of imageKeys) await files.remove(key);
+  for (const key of imageKeys) {
+    await files.remove(key).catch((error: unknown) => {
+      if (!(error instanceof StorageUnavailable)) throw error;
+    });
+  }
 }
 
 /** Stores an image in its final form. Returns the traces of its making, or why it cannot be stored. */
@@ -217,6 +225,12 @@ async function storeImage(
     return { editors: editorsIn(metadata), evenShare, moirePeak };
   } catch (error) {
     if (error instanceof StorageFull) return { problem: new Problem("storageFull"), isByImage: false };
+    if (error instanceof StorageUnavailable) {
+      // It may be stored all the same, and nobody has heard of it.
+      await removeAll(files, [image.key]);
+      const problem = new Problem("unavailable", { retryAfterSeconds: STORE_RETRY_SECONDS });
+      return { problem, isByImage: false };
+    }
     throw error;
   } finally {
     await rm(path, { force: true });

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 
 /** Lifetime of a link to a stored image. */
-const BLOB_LINK_SECONDS = 300;
+export const BLOB_LINK_SECONDS = 300;
 
 /** Derives the key of all links from the installation's key (32 random bytes). It is of no use for anything else. */
 export function blobLinkKey(installationKey: Uint8Array): Buffer {

@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import { createFiles } from "../files.ts";
-import type { Files } from "../files.ts";
+import type { FileKey, Files } from "../files.ts";
 import type { Rating } from "../foods/module.ts";
 import { createPictureComparer } from "../images/compare/comparer.ts";
 import type { PictureComparer } from "../images/compare/comparer.ts";
@@ -87,15 +86,15 @@ export interface ReceiptAdapters {
   readonly limits: UploadLimits & ReceiptLimits;
 }
 
-/** Opens the infrastructure by the configuration. Without `files` images are stored below DATA_DIR. */
+/** Opens the infrastructure by the configuration. */
 export function openReceiptAdapters(
   { config, log, meters }: Pick<Platform, "config" | "log" | "meters">,
-  files?: Files,
+  files: Files,
 ): ReceiptAdapters {
   const ocrProcesses = config.ocrProcesses || availableParallelism();
   const { ocrTimeoutMs: timeoutMs, ocrMemoryMb: memoryLimitMb } = config;
   return {
-    files: files ?? createFiles({ dir: join(config.dataDir, "files") }),
+    files,
     examiner: createImageExaminer({ pixelsMax: config.imagePixelsMax, reserve: 1, log }),
     comparer: createPictureComparer({ log }),
     ocr: createOcr({
@@ -118,6 +117,15 @@ export function openReceiptAdapters(
       ageMaxDays: config.receiptMaxAgeDays,
     },
   };
+}
+
+async function borrowed<Result>(files: Files, key: FileKey, use: (path: string) => Promise<Result>): Promise<Result> {
+  const { path, release } = await files.borrow(key);
+  try {
+    return await use(path);
+  } finally {
+    await release();
+  }
 }
 
 /** Reads an image, and measures how long that takes. */
@@ -162,9 +170,9 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     publish,
     limits,
     merchants,
-    readImage: (imageKey) => measured(platform.meters, () => ocr.read({ path: files.pathOf(imageKey) })),
+    readImage: (imageKey) => borrowed(files, imageKey, (path) => measured(platform.meters, () => ocr.read({ path }))),
     purchaseKey: purchaseKey(platform.installationKey),
-    compareWithEarlier: createComparison({ database, log, pathOf: files.pathOf, comparePictures: comparer.compare }),
+    compareWithEarlier: createComparison({ database, log, borrow: files.borrow, comparePictures: comparer.compare }),
   };
   const disputes = createDisputes(stages);
   const readers = createReceiptReaders(stages, deps.ocrProcesses);

@@ -21,7 +21,7 @@ const RESTART = statement(
   "receipt-restart.restart",
   {},
   // It has not failed after all.
-  `WITH failed AS (
+  `WITH failed AS MATERIALIZED (
            SELECT application_id, 'receipt' AS source, error_code, updated_at AS ended_at FROM receipts
            WHERE user_id = $1 AND id = $2 AND error_code IS NOT NULL
          ), counted AS (

@@ -4,7 +4,7 @@ import { isUuid } from "../ids.ts";
 import { awardNow } from "../points/award-now.ts";
 import { findRecord, relatedRecords } from "../points/store.ts";
 import type { Database } from "../postgres/postgres.ts";
-import { blobLink } from "./blob-link.ts";
+import { BLOB_LINK_SECONDS, blobLink } from "./blob-link.ts";
 import { correctionsOf } from "./corrections/store.ts";
 import { disputesOf } from "./disputes/store.ts";
 import { presentStatus } from "./status.ts";
@@ -31,7 +31,7 @@ export function createResultReader(database: Database, readStatus: ReadReceiptSt
 /** Creates the reader of status documents, for the API and the hosted page. */
 export function createStatusReader(deps: {
   database: Database;
-  files: Pick<Files, "has">;
+  files: Pick<Files, "placeOf">;
   now: () => Date;
   publicUrl: string;
   /** Key of the links to images; see `blobLinkKey`. */
@@ -45,8 +45,10 @@ export function createStatusReader(deps: {
     const keys = numberedKeys(receipt.imageKey, 1 + receipt.moreImages.length);
     const images = await Promise.all(
       keys.map(async (key) => {
-        const isStored = await files.has(key);
-        return { blobUrl: isStored ? blobLink({ baseUrl: publicUrl, linkKey }, key, now()) : null, blobName: key };
+        const place = await files.placeOf(key, BLOB_LINK_SECONDS);
+        if (place.kind === "at") return { blobUrl: place.url, blobName: key };
+        const isHere = place.kind === "here";
+        return { blobUrl: isHere ? blobLink({ baseUrl: publicUrl, linkKey }, key, now()) : null, blobName: key };
       }),
     );
     const disputes = await disputesOf(database, receipt);

@@ -64,7 +64,7 @@ export const RECEIPT_COLUMNS = `id, application_id AS "applicationId", user_id A
 /** Neither completed nor failed, nor held for review. */
 export const IS_UNFINISHED = "error_code IS NULL AND stage <> 'Completed' AND held_at IS NULL";
 /** Receipts of an erased user only wait for their deletion. */
-export const HAS_USER = "NOT EXISTS (SELECT FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
+export const HAS_USER = "NOT EXISTS (SELECT 1 FROM users WHERE users.id = receipts.user_id AND erased_at IS NOT NULL)";
 
 /**
  * The turn of a new receipt of user $3 in application $2. A user's second waiting receipt comes after the first ones of
@@ -76,9 +76,10 @@ const NEXT_TURN = `greatest(
 const INSERT = statement(
   "receipts.insert",
   {},
-  `INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
+  `WITH next AS MATERIALIZED (SELECT ${NEXT_TURN} AS turn)
+         INSERT INTO receipts (id, application_id, user_id, reference, source, declared, is_sample, image_key,
                                image_sha256, image_traces, stage, accepted_at, updated_at, turn, more_images)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11, $11, ${NEXT_TURN}, $12)`,
+         SELECT $1, $2::uuid, $3, $4, $5, $6, $7, $8, $9, $10, 'Uploaded', $11::timestamptz, $11, turn, $12 FROM next`,
 );
 const LOCK = statement(
   "receipts.lock",
@@ -122,6 +123,13 @@ const IMAGE_KEYS = statement(
   "receipts.image-keys",
   { imageKey: text, moreImages: textArray },
   `SELECT image_key AS "imageKey", more_images AS "moreImages" FROM receipts WHERE id = ANY ($1::uuid[])`,
+);
+const WANTED_IMAGE_KEYS = statement(
+  "receipts.wanted-image-keys",
+  { imageKey: text, moreImages: textArray },
+  `SELECT image_key AS "imageKey", more_images AS "moreImages"
+         FROM receipts JOIN users ON users.id = receipts.user_id
+         WHERE receipts.id = ANY ($1::uuid[]) AND users.erased_at IS NULL`,
 );
 const FIND = statement(
   "receipts.find",
@@ -210,6 +218,12 @@ export async function countRecent(tx: Tx, { userId, id, acceptedAt }: NewReceipt
 /** Returns the keys of all images of the receipts with these ids. */
 export async function imageKeysOf(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query(IMAGE_KEYS, [ids]);
+  return new Set(rows.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length)));
+}
+
+/** Returns the keys of the images of those of these receipts whose user is not erased. */
+export async function wantedImageKeys(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  const rows = await tx.query(WANTED_IMAGE_KEYS, [ids]);
   return new Set(rows.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length)));
 }
 

@@ -135,7 +135,7 @@ export async function leaseUntil(tx: Tx, { userId, id }: Receipt, until: Date): 
   await tx.query(LEASE, [userId, id, until]);
 }
 
-/** Uncounts an attempt that the process's stop has interrupted, and releases the receipt. */
+/** Uncounts an attempt that was interrupted for no reason of the receipt, and releases it. */
 export async function uncountAttempt(tx: Tx, { id, stage }: Receipt): Promise<void> {
   await tx.query(UNCOUNT_ATTEMPT, [id, stage]);
 }

@@ -12,14 +12,14 @@ const ADD = statement(
 const IS_KNOWN = statement(
   "referrals.is-known",
   { isKnown: bool },
-  `SELECT EXISTS (SELECT FROM referral_codes JOIN users ON users.id = user_id
+  `SELECT EXISTS (SELECT 1 FROM referral_codes JOIN users ON users.id = user_id
                   WHERE referral_codes.application_id = $1 AND code = $2 AND erased_at IS NULL) AS "isKnown"`,
 );
 const REFER = statement(
   "referrals.refer",
   { userId: uuid },
   // Holds the referring user as a foreign key does: nothing of them is stored behind their erasure.
-  `WITH referrer AS (
+  `WITH referrer AS MATERIALIZED (
            SELECT users.id FROM referral_codes AS codes JOIN users ON users.id = codes.user_id
            WHERE codes.application_id = $2 AND code = $3 AND erased_at IS NULL AND users.id <> $1
            FOR KEY SHARE OF users
@@ -30,7 +30,7 @@ const REFER = statement(
 const WAS_REFERRED_BY = statement(
   "referrals.was-referred-by",
   { wasReferred: bool },
-  `SELECT EXISTS (SELECT FROM referrals JOIN referral_codes AS codes ON codes.user_id = referrer_id
+  `SELECT EXISTS (SELECT 1 FROM referrals JOIN referral_codes AS codes ON codes.user_id = referrer_id
                   WHERE referrals.user_id = $1 AND code = $2) AS "wasReferred"`,
 );
 

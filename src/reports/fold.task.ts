@@ -1,5 +1,5 @@
 import type { Meters } from "../meters.ts";
-import type { Tx } from "../postgres/postgres.ts";
+import type { Database } from "../postgres/postgres.ts";
 import { countFigures } from "./figures/counted.ts";
 import { FOLDED_MAX, foldFigures } from "./fold.store.ts";
 
@@ -11,13 +11,13 @@ export interface Counting {
 
 /** Adds up all differences there are. `counting` gets each once, in the process that adds it up. */
 export async function foldAll(
-  tx: Tx,
+  database: Pick<Database, "tx">,
   shops: ReadonlySet<string>,
   signal: AbortSignal,
   counting: Counting | null = null,
 ): Promise<void> {
   while (!signal.aborted) {
-    const { folded, counted } = await foldFigures(tx, shops, counting?.since ?? null);
+    const { folded, counted } = await database.tx((tx) => foldFigures(tx, shops, counting?.since ?? null));
     if (counting) countFigures(counting.meters, counted);
     if (folded < FOLDED_MAX) return;
   }

@@ -20,7 +20,7 @@ const FIGURES = `(
   SELECT name, day, value::numeric FROM report_deltas
     CROSS JOIN LATERAL json_each_text(figures::json) AS each (name, value)
     WHERE application_id = $1 AND NOT is_kept AND day BETWEEN $3::text::date AND $4::text::date
-      AND EXISTS (SELECT FROM unnest($2::text[]) AS beginnings (beginning) WHERE name ^@ beginning)
+      AND EXISTS (SELECT 1 FROM unnest($2::text[]) AS beginnings (beginning) WHERE name ^@ beginning)
 )`;
 /** The deliveries of all endpoints together: by endpoint the sums of two years would be too many. */
 const NAME = `CASE WHEN figure ^@ '${DELIVERIES}'
@@ -54,11 +54,11 @@ const COUNTED_MAX = 10_000;
 const REVIEW = statement(
   "reports.review",
   { held: int4, heldSince: orNull(timestamptz), disputed: int4 },
-  `SELECT (SELECT count(*)::int FROM (SELECT FROM receipts WHERE application_id = $1 AND held_at IS NOT NULL
+  `SELECT (SELECT count(*)::int FROM (SELECT 1 FROM receipts WHERE application_id = $1 AND held_at IS NOT NULL
                  LIMIT ${COUNTED_MAX}) AS held) AS held,
                 (SELECT min(held_at) FROM (SELECT held_at FROM receipts WHERE application_id = $1 AND held_at IS NOT NULL
                  ORDER BY id LIMIT ${COUNTED_MAX}) AS held) AS "heldSince",
-                (SELECT count(*)::int FROM (SELECT FROM receipts WHERE application_id = $1 AND open_disputes > 0
+                (SELECT count(*)::int FROM (SELECT 1 FROM receipts WHERE application_id = $1 AND open_disputes > 0
                  LIMIT ${COUNTED_MAX}) AS disputed) AS disputed`,
 );
 const WEBHOOKS = statement(
@@ -75,11 +75,11 @@ const WEBHOOKS = statement(
   `SELECT id AS "endpointId", url,
                 CASE WHEN disabled_at IS NOT NULL THEN 'disabled' WHEN failing_since IS NOT NULL THEN 'failing'
                      ELSE 'enabled' END AS state, failing_since AS "failingSince",
-                (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'pending'
-                 LIMIT ${COUNTED_MAX}) AS waiting) AS pending,
+                (SELECT count(*)::int FROM (SELECT 1 FROM deliveries
+                 WHERE endpoint_id = endpoints.id AND state = 'pending' LIMIT ${COUNTED_MAX}) AS waiting) AS pending,
                 (SELECT min(due_at) FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'pending') AS "oldestDue",
-                (SELECT count(*)::int FROM (SELECT FROM deliveries WHERE endpoint_id = endpoints.id AND state = 'failed'
-                 LIMIT ${COUNTED_MAX}) AS lost) AS failed
+                (SELECT count(*)::int FROM (SELECT 1 FROM deliveries
+                 WHERE endpoint_id = endpoints.id AND state = 'failed' LIMIT ${COUNTED_MAX}) AS lost) AS failed
          FROM endpoints WHERE application_id = $1 ORDER BY id`,
 );
 

@@ -126,7 +126,7 @@ const CLAIM_EXPIRED = statement(
            SELECT due.token_hash, due.user_id, due.user_id IS NULL OR present.id IS NOT NULL AS is_reported
            FROM due LEFT JOIN present ON present.id = due.user_id
            WHERE due.user_id IS NULL OR present.id IS NOT NULL
-              OR EXISTS (SELECT FROM users WHERE users.id = due.user_id AND users.erased_at IS NOT NULL)
+              OR EXISTS (SELECT 1 FROM users WHERE users.id = due.user_id AND users.erased_at IS NOT NULL)
          )
          UPDATE sessions s SET expired_at = $1, user_id = free.user_id, request = '{}'
          FROM free WHERE s.token_hash = free.token_hash
@@ -141,7 +141,8 @@ const EXPIRE_NOW = statement(
   "sessions.expire-now",
   {},
   // A session lasts for at least a moment, by the table's CHECK.
-  `UPDATE sessions SET expires_at = greatest($2, created_at + interval '1 millisecond')
+  `UPDATE sessions SET expires_at = greatest($2, shortest.ends_at)
+         FROM (SELECT created_at + interval '1 millisecond' AS ends_at FROM sessions WHERE id = $1) AS shortest
          WHERE id = $1 AND completed_at IS NULL`,
 );
 const INSERT_CONSENT = statement(

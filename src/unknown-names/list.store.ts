@@ -101,7 +101,7 @@ const withKnown = (alike: string): string =>
   `SELECT name_id AS "nameId", name, source, merchant_key AS "merchantKey", merchant_name AS "merchantName",
                 nullif(currency, '') AS currency, times::int AS times, amount::float8 AS "amountMinor",
                 first_seen AS "firstSeen", last_seen AS "lastSeen",
-                EXISTS (SELECT FROM aliases WHERE aliases.application_id = $1 AND aliases.name_key = alike.name_key
+                EXISTS (SELECT 1 FROM aliases WHERE aliases.application_id = $1 AND aliases.name_key = alike.name_key
                         AND aliases.merchant_key IN ('', alike.merchant_key)) AS "isKnown"
          FROM (${alike}) AS alike`;
 const SAME = "name_id, name, name_key, source, merchant_key, merchant_name, currency";
@@ -142,7 +142,7 @@ const USERS = statement(
          UNION ALL
          SELECT name_id, count(DISTINCT user_id)::int FROM unknown_names AS seen
          WHERE ${WITHIN} AND name_id = ANY ($5)
-           AND NOT EXISTS (SELECT FROM aliases WHERE aliases.application_id = $1 AND aliases.name_key = seen.name_key
+           AND NOT EXISTS (SELECT 1 FROM aliases WHERE aliases.application_id = $1 AND aliases.name_key = seen.name_key
                            AND aliases.merchant_key = seen.merchant_key)
          GROUP BY name_id`,
 );

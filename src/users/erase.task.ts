@@ -1,7 +1,9 @@
-import { numberedKeys } from "../numbered-keys.ts";
-import type { Files } from "../files.ts";
+import type { FileStore } from "../files.ts";
 import type { Log } from "../log.ts";
+import { numberedKeys } from "../numbered-keys.ts";
 import type { Database } from "../postgres/postgres.ts";
+import { createSemaphore } from "../queue/semaphore.ts";
+import { StorageUnavailable } from "../storage-failures.ts";
 import { DAY_MS } from "../time.ts";
 import { countAllRemoved } from "../unknown-names/sums/fold.task.ts";
 import { dropErasedReceipts, keepErasedBonuses, keepErasedReceipts } from "./erased-receipts.store.ts";
@@ -9,7 +11,7 @@ import * as store from "./erasure.store.ts";
 
 export interface ErasureDeps {
   readonly database: Database;
-  readonly files: Pick<Files, "remove">;
+  readonly files: Pick<FileStore, "remove">;
   /** Days that the hashes of rewarded receipts are kept; 0: none are kept. */
   readonly erasedReceiptDays: number;
   /** Whether the time is over: what is left then is removed by the nightly job. Never, unless it is given. */
@@ -22,7 +24,7 @@ export interface Erased {
   readonly erasedAt: Date;
   /** Images removed by this one. */
   readonly images: number;
-  /** False: the time was over. The person is gone; something that they submitted is still stored. */
+  /** False: the time was over, or the store of images is away. The person is gone, not all that they sent. */
   readonly isFinished: boolean;
 }
 
@@ -46,7 +48,7 @@ export async function eraseUser(deps: ErasureDeps, userId: string, now: Date): P
     // release go with the sweep of the night.
     if (pass === 0) await store.deleteKeys(database, userId);
     images += removed.images;
-    if (deps.isTimeOver?.()) return { ...marked, images, isFinished: false };
+    if (removed.isStoreAway || deps.isTimeOver?.()) return { ...marked, images, isFinished: false };
     if (removed.rows === 0) {
       await store.finishErasure(database, userId);
       return { ...marked, images, isFinished: true };
@@ -56,9 +58,9 @@ export async function eraseUser(deps: ErasureDeps, userId: string, now: Date): P
 }
 
 /** Removes all that is there now, each chunk in a tx of its own: parents, then children, events last. */
-async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<{ rows: number; images: number }> {
+async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<Removed> {
   const { database, isTimeOver } = deps;
-  const images = await removeReceipts(deps, userId, now);
+  const { images, isStoreAway } = await removeReceipts(deps, userId, now);
   let rows = images;
   const steps = [
     () => untilNone(deps, () => database.tx((tx) => store.deleteIntakes(tx, userId))),
@@ -74,7 +76,14 @@ async function removeAll(deps: ErasureDeps, userId: string, now: Date): Promise<
     if (isTimeOver?.()) break;
     rows += await step();
   }
-  return { rows, images };
+  return { rows, images, isStoreAway };
+}
+
+interface Removed {
+  readonly rows: number;
+  readonly images: number;
+  /** Receipts are left, since their images are. */
+  readonly isStoreAway: boolean;
 }
 
 /** Removes the content of all records, chunk by chunk, and returns their number. */
@@ -90,25 +99,44 @@ async function clearRecords({ database, isTimeOver }: ErasureDeps, userId: strin
   }
 }
 
-/** Removes receipts, and their images after the commit: a row never names a missing image. Returns the images. */
-async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Promise<number> {
+/** Removals of images at once: of a store on other machines each takes its time. */
+const REMOVALS_AT_ONCE = 8;
+
+/**
+ * Removes images, then their receipts: while the store of images is away the rows stay, and with them the knowledge
+ * what is still to be removed.
+ */
+async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Promise<Omit<Removed, "rows">> {
   const { database, files, erasedReceiptDays } = deps;
+  const places = createSemaphore(REMOVALS_AT_ONCE);
   let images = 0;
-  await untilNone(deps, async () => {
+  const removeSome = async (): Promise<number> => {
+    const found = await database.tx((tx) => store.lockReceiptsOf(tx, userId));
+    const keys = found.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length));
+    const removeInTime = async (key: string) => {
+      if (!deps.isTimeOver?.()) await files.remove(key);
+    };
+    await Promise.all(keys.map((key) => places.run(() => removeInTime(key))));
+    if (deps.isTimeOver?.()) return 0;
+    const withoutImages = new Set(found.map(({ id }) => id));
     const removed = await database.tx(async (tx) => {
       const receipts = await store.lockReceiptsOf(tx, userId);
-      const ids = receipts.map(({ id }) => id);
+      const ids = receipts.map(({ id }) => id).filter((id) => withoutImages.has(id));
       if (erasedReceiptDays > 0) await keepErasedReceipts(tx, userId, ids, now);
       else await store.deletePurchases(tx, userId, ids);
       await store.deleteReceipts(tx, userId, ids);
-      return receipts;
+      return ids.length;
     });
-    const keys = removed.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length));
-    for (const key of keys) await files.remove(key);
     images += keys.length;
-    return removed.length;
-  });
-  return images;
+    return removed;
+  };
+  try {
+    await untilNone(deps, removeSome);
+    return { images, isStoreAway: false };
+  } catch (error) {
+    if (!(error instanceof StorageUnavailable)) throw error;
+    return { images, isStoreAway: true };
+  }
 }
 
 /** Removes what was noted of bonuses, and keeps of those that a person gets once only a hash. */

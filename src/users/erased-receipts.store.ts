@@ -27,7 +27,7 @@ export const PERSON_KEY = personKey("users.application_id", "users.email");
  * Whether a bonus of an erased person is kept, in a statement with that person's key in `of_user.person`.
  */
 export function isKeptOf(kind: (typeof ONCE_A_PERSON)[number]): string {
-  return `EXISTS (SELECT FROM erased_receipts AS kept WHERE kept.application_id = users.application_id
+  return `EXISTS (SELECT 1 FROM erased_receipts AS kept WHERE kept.application_id = users.application_id
             AND kept.digest = ${bonusDigest("of_user.person", `'${kind}'`)})`;
 }
 
@@ -48,7 +48,7 @@ const KEEP = statement(
            SELECT receipts.user_id, receipts.id, receipts.application_id, image_sha256, more_images, erasure_key
            FROM receipts JOIN users ON users.id = receipts.user_id
            WHERE receipts.user_id = $1 AND receipts.id = ANY ($2) AND stage = 'Completed' AND NOT is_sample
-         ), kept AS (
+         ), kept AS MATERIALIZED (
            SELECT application_id, ${imageDigest("application_id", "image_sha256")} AS digest
            FROM credited CROSS JOIN installation
            UNION
@@ -67,14 +67,14 @@ const KEEP = statement(
 const HAS_IMAGE = statement(
   "erased-receipts.has-image",
   { isKept: bool },
-  `SELECT EXISTS (SELECT FROM installation CROSS JOIN unnest($2::bytea[]) AS image (bytes)
+  `SELECT EXISTS (SELECT 1 FROM installation CROSS JOIN unnest($2::bytea[]) AS image (bytes)
                           JOIN erased_receipts ON application_id = $1
                             AND digest = ${imageDigest("$1::uuid", "image.bytes")}) AS "isKept"`,
 );
 const HAS_PURCHASE = statement(
   "erased-receipts.has-purchase",
   { isKept: bool },
-  `SELECT EXISTS (SELECT FROM users CROSS JOIN installation JOIN erased_receipts USING (application_id)
+  `SELECT EXISTS (SELECT 1 FROM users CROSS JOIN installation JOIN erased_receipts USING (application_id)
                         WHERE users.id = $1
                           AND digest = ${purchaseDigest(personKey("users.application_id", "users.email"), "$2::bytea")}
                  ) AS "isKept"`,

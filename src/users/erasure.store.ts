@@ -314,35 +314,35 @@ const WITH_LEFTOVERS = statement(
   `SELECT id FROM users
          WHERE erased_at IS NOT NULL AND id > $1 AND ${isOpen("users.application_id")}
            AND (erasure_key IS NOT NULL
-                OR EXISTS (SELECT FROM intakes WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM receipts WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM receipt_facts WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM receipt_likeness WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM receipt_prints WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM consents WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM redemptions WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM record_references WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM campaign_users WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM expiry_notices WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM expiry_sums WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM record_sums WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM test_clocks WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM user_tiers WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM unknown_names WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM granted_bonuses WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM streak_runs WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM referral_codes WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM referrals WHERE user_id = users.id OR referrer_id = users.id)
-                OR EXISTS (SELECT FROM records WHERE user_id = users.id AND body IS DISTINCT FROM '{}')
-                OR EXISTS (SELECT FROM events WHERE user_id = users.id)
-                OR EXISTS (SELECT FROM deliveries WHERE user_id = users.id))
+                OR EXISTS (SELECT 1 FROM intakes WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM receipts WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM receipt_facts WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM receipt_likeness WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM receipt_prints WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM consents WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM redemptions WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM record_references WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM campaign_users WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM expiry_notices WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM expiry_sums WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM record_sums WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM test_clocks WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM user_tiers WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM unknown_names WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM granted_bonuses WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM streak_runs WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM referral_codes WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM referrals WHERE user_id = users.id OR referrer_id = users.id)
+                OR EXISTS (SELECT 1 FROM records WHERE user_id = users.id AND body IS DISTINCT FROM '{}')
+                OR EXISTS (SELECT 1 FROM events WHERE user_id = users.id)
+                OR EXISTS (SELECT 1 FROM deliveries WHERE user_id = users.id))
          ORDER BY id LIMIT $2`,
 );
 /** Tables without an index on the user: read once for all erased users. */
 const DELETE_UNINDEXED = [
   `DELETE FROM idempotency_keys AS kept USING users WHERE users.id = kept.user_id AND users.erased_at IS NOT NULL`,
   `DELETE FROM receipt_images AS held USING users WHERE users.id = held.user_id AND users.erased_at IS NOT NULL
-     AND NOT EXISTS (SELECT FROM receipts WHERE user_id = held.user_id AND id = held.receipt_id)`,
+     AND NOT EXISTS (SELECT 1 FROM receipts WHERE user_id = held.user_id AND id = held.receipt_id)`,
   `DELETE FROM sessions USING users
    WHERE users.id::text = request ->> 'userId' AND users.application_id = sessions.application_id
      AND users.erased_at IS NOT NULL AND ${IS_OPEN}`,

@@ -24,7 +24,7 @@ const INSERT = statement(
   { email: text },
   // The insert of the address decides: of two concurrent enrolments only one inserts the user. In one order, so that
   // two imports of one list never wait for each other in a circle.
-  `WITH new AS (
+  `WITH new AS MATERIALIZED (
            SELECT * FROM ${NEW_USERS.unnest} AS new (${NEW_USERS.names})
          ), claimed AS (
            INSERT INTO user_emails (application_id, email, user_id)

@@ -69,7 +69,8 @@ const RELEASE_EMAIL = statement(
 const FIND = statement(
   "users.find",
   { ...USER, doPointsExpire: bool },
-  `SELECT ${USER_COLUMNS}, EXISTS (SELECT FROM points_settings WHERE application_id = $1 AND expiry_months IS NOT NULL)
+  `SELECT ${USER_COLUMNS}, EXISTS (
+                  SELECT 1 FROM points_settings WHERE application_id = $1 AND expiry_months IS NOT NULL)
                 AS "doPointsExpire" FROM users JOIN balances ON balances.user_id = users.id
          WHERE users.id = $2 AND users.application_id = $1 AND users.erased_at IS NULL`,
 );
@@ -90,8 +91,8 @@ const HOLD = statement(
   `WITH held AS (
            SELECT id FROM users WHERE id = $2 AND application_id = $1 AND erased_at IS NULL FOR KEY SHARE SKIP LOCKED
          )
-         SELECT EXISTS (SELECT FROM held) AS "isHeld",
-                EXISTS (SELECT FROM users WHERE id = $2 AND application_id = $1 AND erased_at IS NULL) AS "isKnown"`,
+         SELECT EXISTS (SELECT 1 FROM held) AS "isHeld",
+                EXISTS (SELECT 1 FROM users WHERE id = $2 AND application_id = $1 AND erased_at IS NULL) AS "isKnown"`,
 );
 const KNOWN = statement(
   "users.known",

@@ -41,7 +41,7 @@ export function subscribes(event: string): string {
  * `since`, or under a lease that ended before `now` and that nobody has taken over yet.
  */
 export function mayBeInProgress({ now, since }: { now: string; since: string }): string {
-  return `EXISTS (SELECT FROM delivery_leases l WHERE l.id = e.lease_id AND e.created_at >= l.since
+  return `EXISTS (SELECT 1 FROM delivery_leases l WHERE l.id = e.lease_id AND e.created_at >= l.since
                         AND (e.created_at > ${since} OR l.leased_until < ${now}))`;
 }
 
@@ -51,13 +51,13 @@ export function mayBeInProgress({ now, since }: { now: string; since: string }):
  */
 function waitsForEarlier(since: string): string {
   return `EXISTS (
-                        SELECT FROM events e LEFT JOIN deliveries d
+                        SELECT 1 FROM events e LEFT JOIN deliveries d
                           ON d.user_id = e.user_id AND d.subject = e.subject AND d.position = e.position
                             AND d.endpoint_id = p.id
                         WHERE e.user_id = new.user_id AND e.subject = new.subject AND e.position < new.position
                           AND CASE WHEN d.endpoint_id IS NOT NULL
                                    THEN d.finished_at IS NULL AND d.attempts = d.attempts_before
-                                   ELSE e.lease_id <> (SELECT id FROM lease) AND ${subscribes("e")}
+                                   ELSE e.lease_id <> new.lease_id AND ${subscribes("e")}
                                      AND ${mayBeInProgress({ now: "new.created_at", since })} END)`;
 }
 
@@ -87,16 +87,16 @@ const TRACED_EVENTS = arrayColumns<NewEvent>({
  */
 const appendText = ({ unnest, names, next }: ArrayColumns<NewEvent>): string => {
   const [FIRST_WAIT, LEASE, FULL, SINCE] = [0, 1, 2, 3].map((i) => `$${next + i}`);
-  return `WITH new_events AS (
-           SELECT * FROM ${unnest} AS new_events (${names})
-         ), lease AS (
+  return `WITH lease AS (
            SELECT id FROM delivery_leases WHERE id = ${LEASE}::bigint FOR KEY SHARE SKIP LOCKED
+         ), new_events AS MATERIALIZED (
+           SELECT ${names}, (SELECT id FROM lease) AS lease_id FROM ${unnest} AS sent (${names})
          ), stored_events AS (
-           INSERT INTO events (${names}, lease_id) SELECT ${names}, (SELECT id FROM lease) FROM new_events
+           INSERT INTO events (${names}, lease_id) SELECT ${names}, lease_id FROM new_events
          ), targets AS MATERIALIZED (
            SELECT new.user_id, new.subject, new.position, new.created_at, p.id AS endpoint_id, p.url, p.generation,
                   p.previous_secret_until,
-                  (SELECT id FROM lease) IS NOT NULL AND p.failing_since IS NULL AND p.disabled_at IS NULL
+                  new.lease_id IS NOT NULL AND p.failing_since IS NULL AND p.disabled_at IS NULL
                     AND p.id <> ALL (${FULL}::uuid[])
                     AND (SELECT coalesce(suspended_at, closed_at) FROM applications WHERE id = new.application_id) IS NULL
                     AND (new.position = 1

@@ -92,17 +92,17 @@ const CLAIM = statement(
                -- Without those that this claim cannot take, since they wait for an earlier event of their subject that
                -- comes later here (leased, released or taken over since): they would use up the room at every claim.
                AND (d.attempts > d.attempts_before OR NOT EXISTS (
-                 SELECT FROM deliveries earlier
+                 SELECT 1 FROM deliveries earlier
                  WHERE earlier.user_id = d.user_id AND earlier.subject = d.subject
                    AND earlier.position < d.position AND earlier.endpoint_id = d.endpoint_id
                    AND earlier.finished_at IS NULL AND earlier.attempts = earlier.attempts_before
                    AND earlier.due_at > d.due_at)
                  -- Or for one without a row, which is being sent by the process that stored it.
                  AND NOT EXISTS (
-                   SELECT FROM events e JOIN endpoints p ON p.id = d.endpoint_id
+                   SELECT 1 FROM events e JOIN endpoints p ON p.id = d.endpoint_id
                    WHERE e.user_id = d.user_id AND e.subject = d.subject AND e.position < d.position
                      AND ${subscribes("e")} AND ${mayBeInProgress({ now: "$3", since: "$5" })}
-                     AND NOT EXISTS (SELECT FROM deliveries stored
+                     AND NOT EXISTS (SELECT 1 FROM deliveries stored
                                      WHERE stored.user_id = e.user_id AND stored.subject = e.subject
                                        AND stored.position = e.position AND stored.endpoint_id = p.id)))
              ORDER BY d.due_at, d.position
@@ -115,11 +115,11 @@ const CLAIM = statement(
          free AS (
            SELECT due.* FROM due
            WHERE due.is_retry OR NOT EXISTS (
-             SELECT FROM deliveries earlier
+             SELECT 1 FROM deliveries earlier
              WHERE earlier.user_id = due.user_id AND earlier.subject = due.subject
                AND earlier.position < due.position AND earlier.endpoint_id = due.endpoint_id
                AND earlier.finished_at IS NULL AND earlier.attempts = earlier.attempts_before
-               AND NOT EXISTS (SELECT FROM due along
+               AND NOT EXISTS (SELECT 1 FROM due along
                                WHERE along.subject = earlier.subject AND along.position = earlier.position
                                  AND along.endpoint_id = earlier.endpoint_id))
          ),
@@ -174,13 +174,14 @@ const OUTCOMES = arrayColumns<Outcome>({
   error: ["text", ({ attempt }) => attempt?.error ?? null],
   figure: ["text", figureOf],
 });
-const IS_LONG_ILL = `e.failing_since <= health.at - $${OUTCOMES.next}::interval`;
+const IS_LONG_ILL = "e.failing_since <= health.ill_since";
 /**
  * The end of a WITH whose part `written` has the outcomes that were written: updates the health of their endpoints. A
  * healthy endpoint's row is not written: that would be one write a batch, all of them on the same few rows.
  */
 const HEALTH = `health AS (
-           SELECT endpoint_id, bool_or(state = 'delivered') AS is_well, max(at) AS at
+           SELECT endpoint_id, bool_or(state = 'delivered') AS is_well, max(at) AS at,
+                  max(at) - $${OUTCOMES.next}::interval AS ill_since
            FROM written WHERE at IS NOT NULL GROUP BY endpoint_id
          )
          UPDATE endpoints e
@@ -204,8 +205,14 @@ const RECORD = statement(
   // As long as due_at is the end of our lease, no one else has claimed the row. Otherwise its new holder decides, also
   // on the endpoint's health: a suspended process would report a failure long after the successes of others.
   // "finished_at IS NULL" for the reason given at CLAIM: "state = 'pending'" read all 6,800 due rows for 64 outcomes.
-  `WITH outcomes AS (
-           SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
+  // The entry of the log is built before the update, for Citus: see docs/operations.md.
+  `WITH outcomes AS MATERIALIZED (
+           SELECT o.*, d.attempts, jsonb_build_array(jsonb_build_object('at', d.last_attempt_at,
+                    'durationMs', d.last_duration_ms, 'status', d.last_status, 'answer', d.last_answer,
+                    'error', d.last_error)) AS last_entry
+           FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names}) JOIN deliveries d
+             ON d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
+               AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until
          ), written AS (
            UPDATE deliveries d
            SET state = o.state, due_at = o.due_at,
@@ -213,9 +220,7 @@ const RECORD = statement(
                earlier_attempts = CASE WHEN o.at IS NULL OR d.attempts = 0 THEN d.earlier_attempts
                  -- "- 0" removes the first of the list.
                  ELSE (CASE WHEN d.attempts >= ${ATTEMPTS_LOGGED_MAX} THEN d.earlier_attempts - 0
-                            ELSE d.earlier_attempts END)
-                   || jsonb_build_array(jsonb_build_object('at', d.last_attempt_at, 'durationMs', d.last_duration_ms,
-                        'status', d.last_status, 'answer', d.last_answer, 'error', d.last_error)) END,
+                            ELSE d.earlier_attempts END) || o.last_entry END,
                last_attempt_at = coalesce(o.at, d.last_attempt_at),
                last_duration_ms = CASE WHEN o.at IS NULL THEN d.last_duration_ms ELSE o.duration_ms END,
                last_status = CASE WHEN o.at IS NULL THEN d.last_status ELSE o.status END,
@@ -225,6 +230,7 @@ const RECORD = statement(
            FROM outcomes o
            WHERE d.user_id = o.user_id AND d.subject = o.subject AND d.position = o.position
              AND d.endpoint_id = o.endpoint_id AND d.finished_at IS NULL AND d.due_at = o.leased_until
+             AND d.attempts = o.attempts
            RETURNING o.endpoint_id, o.state, o.at, o.figure
          ), counted AS (
            ${insertDeliveryEnds("written")}
@@ -236,7 +242,7 @@ const RECORD_UNSTORED = statement(
   // A row that is there was stored by a process that took over our lease, or by a replay: its holder decides. Without
   // the event its user was erased, and without the endpoint it was removed: a pending row of it would stay. An event
   // that is being deleted is left out too: the outcomes of all others would wait, and this one would stay behind.
-  `WITH outcomes AS (
+  `WITH outcomes AS MATERIALIZED (
            SELECT * FROM ${OUTCOMES.unnest} AS o (${OUTCOMES.names})
          ), written AS (
            INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, attempts, due_at, last_attempt_at,
@@ -249,7 +255,7 @@ const RECORD_UNSTORED = statement(
            FOR KEY SHARE OF events SKIP LOCKED
            ON CONFLICT DO NOTHING
            RETURNING user_id, subject, position, endpoint_id, state, last_attempt_at AS at
-         ), ended AS (
+         ), ended AS MATERIALIZED (
            -- Nearly always all are written. The join is for the others: an INSERT returns only what it stores.
            SELECT endpoint_id, at, figure FROM outcomes
            WHERE (SELECT count(*) FROM written) = (SELECT count(*) FROM outcomes)

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -11,6 +12,10 @@ import { DEFAULT_SCHEMA } from "../../src/postgres/cell.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
 import type { Database, RequestWaits } from "../../src/postgres/postgres.ts";
 import { clusterParent } from "./memory.ts";
+import { fillNeighbour, watchNeighbour } from "./neighbour.ts";
+import type { Neighbour } from "./neighbour.ts";
+import { POOLER_IS_NAMED, startPooler } from "./pooler.ts";
+import type { Pooler } from "./pooler.ts";
 import { holdingRows } from "./statements.ts";
 
 /** A server for tests, with a migrated database that others are cloned from. */
@@ -20,6 +25,10 @@ export interface TestServer {
   readonly template: string;
   /** The schema of the tables: that of TEST_DATABASE_SCHEMA, so that all tests can be run in another than `public`. */
   readonly schema: string;
+  /** Another cell that the template has, and no test may touch: in the schema TEST_NEIGHBOUR_SCHEMA, if that is set. */
+  readonly neighbour: Neighbour | null;
+  /** Address of a PgBouncer in front of the server, up to the name of a database; with TEST_PGBOUNCER=true. */
+  readonly poolerUrl: string | null;
   stop(): Promise<void>;
 }
 
@@ -27,10 +36,10 @@ export interface TestServer {
 export interface TestDatabase {
   readonly database: Database;
   readonly connection: { readonly connectionString: string };
-  /** The same as an address, for a connection of the test's own. */
+  /** The same as an address, for a connection of the test's own: to the server itself, also behind a PgBouncer. */
   readonly url: string;
   /** The settings of a service in another process. */
-  readonly env: { readonly DATABASE_URL: string; readonly DATABASE_SCHEMA: string };
+  readonly env: Readonly<Record<string, string>>;
   drop(): Promise<void>;
 }
 
@@ -40,6 +49,8 @@ export interface DatabaseOptions {
   readonly statementTimeoutMs?: number;
   readonly requestWaits?: RequestWaits;
   readonly schema?: string;
+  /** The test reads the tables of all cells. */
+  readonly listsCells?: boolean;
 }
 
 /** The variable that setup.ts sets for the processes of the test files. */
@@ -56,21 +67,37 @@ export async function startTestServer(): Promise<TestServer> {
   const embedded = dataDir ? await startEmbedded({ dataDir, log: silent, isForTests: true }) : undefined;
   const url = external ?? urlOf(embedded!.connection);
   const template = `rewards_template_${randomBytes(4).toString("hex")}`;
+  let pooler: Pooler | undefined;
   const stop = async () => {
+    await pooler?.stop();
     if (!embedded) await execute(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
     await embedded?.stop();
     if (dataDir) rmSync(dataDir, { recursive: true, force: true });
   };
   try {
     await execute(url, `CREATE DATABASE ${template}`);
-    const database = open(withDatabase(url, template), { schema });
-    await migrateAll(database, silent);
-    await database.close();
+    const address = { url: withDatabase(url, template) };
+    await (await createTestCell(address, schema)).drop();
+    const neighbour = await makeNeighbour(address);
+    // Its pools leave no connection for another one: the tests of one database at a time have less than that.
+    if (process.env["TEST_PGBOUNCER"] === "true")
+      pooler = await startPooler(url, { "*": `SET search_path TO ${schema}` });
+    return { url, template, schema, neighbour, poolerUrl: pooler?.urlOf("") ?? null, stop };
   } catch (error) {
     await stop();
     throw error;
   }
-  return { url, template, schema, stop };
+}
+
+async function makeNeighbour(address: { url: string }): Promise<Neighbour | null> {
+  const schema = process.env["TEST_NEIGHBOUR_SCHEMA"];
+  if (schema === undefined) return null;
+  const cell = await createTestCell(address, schema);
+  try {
+    return await fillNeighbour(cell);
+  } finally {
+    await cell.drop();
+  }
 }
 
 let server: Promise<TestServer> | undefined;
@@ -78,26 +105,50 @@ let server: Promise<TestServer> | undefined;
 /** Clones the template. Runs on the server of the global setup; without one, on one of this process's own. */
 export async function createTestDatabase(options: DatabaseOptions = {}): Promise<TestDatabase> {
   server ??= findServer();
-  const { url: serverUrl, template, schema } = await server;
+  const { url: serverUrl, template, schema, neighbour, poolerUrl } = await server;
   const name = `test_${process.pid}_${randomBytes(4).toString("hex")}`;
   // Without fsync the checkpoint that this strategy wants is nothing: 35 to 74 ms a clone instead of 133 to 241 (busy).
   await execute(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`);
   const url = inSchema(withDatabase(serverUrl, name), schema);
-  const database = open(url, { schema, ...options });
+  const pooled = poolerUrl === null ? null : poolerUrl + name;
+  const database = open(url, { schema, ...options }, pooled);
+  const watch = neighbour && (await watchNeighbour(url, neighbour, { mayRead: options.listsCells ?? false }));
+  const checkNeighbour = async () => {
+    unchecked.delete(checkNeighbour);
+    const findings = (await watch?.findings()) ?? [];
+    assert.deepEqual(findings, [], `what the neighbour ${neighbour?.schema} noticed`);
+  };
+  unchecked.add(checkNeighbour);
   return {
     database,
     connection: { connectionString: url },
     url,
-    env: { DATABASE_URL: url, DATABASE_SCHEMA: schema },
+    env: {
+      DATABASE_URL: pooled ?? url,
+      DATABASE_SCHEMA: schema,
+      ...(pooled !== null && { DATABASE_SESSION_URL: url, DATABASE_NAMED_STATEMENTS: String(POOLER_IS_NAMED) }),
+    },
     drop: async () => {
       await database.close();
-      await execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      try {
+        await checkNeighbour();
+      } finally {
+        await execute(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+      }
     },
   };
 }
 
+/** Of databases that were not dropped. */
+const unchecked = new Set<() => Promise<void>>();
+
+/** Removes all tables of a service, but not those of its queues. */
+export async function emptyCell({ pool, schema }: Database): Promise<void> {
+  await pool.query(`DROP SCHEMA "${schema}" CASCADE; CREATE SCHEMA "${schema}"`);
+}
+
 /** Makes another cell in a database: a schema with tables of its own. It is dropped with the database. */
-export async function createTestCell(beside: TestDatabase, schema: string): Promise<TestDatabase> {
+export async function createTestCell(beside: Pick<TestDatabase, "url">, schema: string): Promise<TestDatabase> {
   const url = beside.url.replace(/[?&]options=[^&]*/, "");
   const database = open(url, { schema });
   await migrateAll(database, silent);
@@ -113,13 +164,20 @@ async function findServer(): Promise<TestServer> {
 
 // A test file without the global setup stops the server that it started, after its own hooks: hooks run in the order of
 // their registration, and this one is registered when the file's modules have been evaluated.
-queueMicrotask(() => after(async () => (await server)?.stop()));
+queueMicrotask(() =>
+  after(async () => {
+    for (const check of unchecked) await check();
+    await (await server)?.stop();
+  }),
+);
 
-function open(url: string, options: DatabaseOptions = {}): Database {
+function open(url: string, options: DatabaseOptions, pooled: string | null = null): Database {
+  const reach =
+    pooled === null
+      ? { connection: { connectionString: url } }
+      : { connection: { connectionString: pooled }, session: { connectionString: url }, named: POOLER_IS_NAMED };
   // DROP … WITH (FORCE) ends idle connections: no news in a test.
-  return holdingRows(
-    openDatabase({ connectionsMax: 5, ...options, connection: { connectionString: url }, onError: () => {} }),
-  );
+  return holdingRows(openDatabase({ connectionsMax: 5, ...options, ...reach, onError: () => {} }));
 }
 
 /** Every connection by this address has the search path. */

@@ -1,7 +1,11 @@
 import { readdirSync } from "node:fs";
+import { jobsSchema } from "../../src/postgres/cell.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 
-/** Rows by table that mention one of the texts, and the files of a folder. Anonymous rows of the ledger don't count. */
+/**
+ * Rows by table that mention one of the texts, and the files of a folder. Anonymous rows of the ledger don't count. A
+ * table of the queues is named with their schema.
+ */
 export interface Leftovers {
   readonly rows: Readonly<Record<string, number>>;
   readonly files: readonly string[];
@@ -20,18 +24,19 @@ export async function leftoversOf(
   dir: string | null = null,
 ): Promise<Leftovers> {
   const { rows: tables } = await database.pool.query<{ name: string }>(
-    `SELECT quote_ident(table_schema) || '.' || quote_ident(table_name) AS name FROM information_schema.tables
-     WHERE table_schema IN ('public', 'jobs') AND table_type = 'BASE TABLE'
+    `SELECT CASE table_schema WHEN $1 THEN '' ELSE quote_ident(table_schema) || '.' END || quote_ident(table_name) AS name
+     FROM information_schema.tables
+     WHERE table_schema IN ($1, $2) AND table_type = 'BASE TABLE'
        AND NOT (SELECT relispartition FROM pg_class WHERE oid = format('%I.%I', table_schema, table_name)::regclass)
      ORDER BY 1`,
+    [database.schema, jobsSchema(database.schema)],
   );
   const anonymous: Record<string, string> = {
-    "public.users": "AND NOT (erased_at IS NOT NULL AND email = '' AND first_name = '' AND last_name = '')",
-    "public.records":
-      "AND (num_nonnulls(packed, explained, inputs, evidence) > 0 OR body <> '{}' OR rule_inputs <> '{}')",
-    "public.balances": "AND false",
-    "public.change_outcomes": "AND false",
-    "public.changes": "AND NOT (subject ~ '^[0-9a-f-]{36}$' AND action ~ '^[A-Za-z.-]+$')",
+    users: "AND NOT (erased_at IS NOT NULL AND email = '' AND first_name = '' AND last_name = '')",
+    records: "AND (num_nonnulls(packed, explained, inputs, evidence) > 0 OR body <> '{}' OR rule_inputs <> '{}')",
+    balances: "AND false",
+    change_outcomes: "AND false",
+    changes: "AND NOT (subject ~ '^[0-9a-f-]{36}$' AND action ~ '^[A-Za-z.-]+$')",
   };
   const found: Record<string, number> = {};
   for (const { name } of tables) {

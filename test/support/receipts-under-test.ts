@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { Readable } from "node:stream";
 import { pino } from "pino";
 import { StorageFull, createFiles } from "../../src/files.ts";
-import type { Files } from "../../src/files.ts";
+import type { FolderFiles } from "../../src/files.ts";
 import type { PictureComparer } from "../../src/images/compare/comparer.ts";
 import { comparePictures } from "../../src/images/compare/features.ts";
 import { examineImage } from "../../src/images/worker/examination.ts";
@@ -60,7 +60,7 @@ export const NOW = new Date("2026-10-25T09:00:00.000Z");
 export interface ReceiptsUnderTest {
   readonly server: Server;
   readonly database: Database;
-  readonly files: Files;
+  readonly files: FolderFiles;
   readonly dir: string;
   readonly accept: AcceptReceipt;
   readonly clock: { now: Date };
@@ -208,7 +208,7 @@ function seededIds(clock: { readonly now: Date }): () => string {
 }
 
 /** Files on a disk that is full while `isFull` says so. */
-function fillableFiles(dir: string, isFull: () => boolean): Files {
+function fillableFiles(dir: string, isFull: () => boolean): FolderFiles {
   const disk = createFiles({ dir });
   return {
     ...disk,

@@ -1,7 +1,7 @@
 import type { Database, Tx } from "../../src/postgres/postgres.ts";
 
 const ROWS_READ =
-  "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relname = 'records'";
+  "SELECT (seq_tup_read + idx_tup_fetch)::int AS read FROM pg_stat_xact_user_tables WHERE relid = 'records'::regclass";
 
 /** Runs `work` in a tx, and returns the number of rows of the ledger that it read. */
 export async function recordsReadBy(database: Database, work: (tx: Tx) => Promise<unknown>): Promise<number> {

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
-import { createFiles } from "../../src/files.ts";
 import type { Files } from "../../src/files.ts";
+import { openImages } from "../../src/images/open-images.ts";
+import { NO_METERS } from "../../src/meters.ts";
 import type { Database } from "../../src/postgres/postgres.ts";
 import { createApp } from "../../src/app.ts";
 import type { App, AppOptions } from "../../src/app.ts";
@@ -127,8 +128,12 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     setClock: (ms) => (clock.ms = ms - (performance.now() - startedAt)),
     now,
     erase: async (userId) => {
-      const { files = createFiles({ dir: join(config.dataDir, "files") }) } = options;
+      const key = await installationKey(database);
+      const log = pino({ level: "silent" });
+      const images = await openImages({ config, installationKey: key, log, meters: NO_METERS });
+      const { files = images.files } = options;
       await eraseUser({ database, files, erasedReceiptDays: config.erasedReceiptDays }, userId, new Date());
+      images.close();
     },
     newClient: async (settings = {}) => {
       const receiver = await startWebhookReceiver();

@@ -6,7 +6,8 @@ let server: TestServer | undefined;
 /** Runs once before all test files: they inherit its environment variables. */
 export async function globalSetup(): Promise<void> {
   server = await startTestServer();
-  process.env[SERVER_VARIABLE] = JSON.stringify({ url: server.url, template: server.template, schema: server.schema });
+  const { stop: _stop, ...given } = server;
+  process.env[SERVER_VARIABLE] = JSON.stringify(given);
 }
 
 /** Runs once after the last test file. */

@@ -16,4 +16,6 @@ export interface OpenApi {
 export interface Readiness {
   /** Whether the service can handle calls now. */
   readonly status: "ready" | "not ready";
+  /** Where images are stored in S3: whether that responds. Meanwhile uploads get 503, all other calls are handled. */
+  readonly images?: "available" | "unavailable" | undefined;
 }

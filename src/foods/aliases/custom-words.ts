@@ -63,7 +63,7 @@ export function applyWords(
 }
 
 /** Returns the key of a printed word; none where it reads as several words. */
-function keyOf(printed: string): string[] {
+function keyOf(printed: string): readonly string[] {
   const words = wordsOf(printed);
   return words.length === 1 ? words : [];
 }

@@ -24,6 +24,15 @@ test("a till's consonants or beginning of a brand are that brand", () => {
   assert.equal(first("WEIHENST. BUTTER")?.food.id, "butter");
 });
 
+test("a brand is known with some of its vowels, and at the start without one of its consonants", () => {
+  assert.equal(first("PRNGLES ORIG")?.food.id, "crisps");
+  assert.equal(first("WKRS RDY SLT", "en")?.food.id, "crisps");
+  assert.equal(first("CDBY DAIRY MLK", "en")?.food.id, "milk-chocolate");
+  // A word that a food's name may be cut to, and a place where brands are not.
+  assert.notEqual(first("CHKN WKRS", "en")?.food.id, "crisps");
+  assert.equal(first("BNNS LOOSE", "en")?.food.id, "banana");
+});
+
 test("a cut word is no brand of a thing that nobody eats", () => {
   assert.equal(first("PESCHE NETT.")?.food.kind, "food");
 });

@@ -50,7 +50,11 @@ export function createLexicon(words: VocabularyData): Lexicon {
       cache.set(key, readings);
       return readings;
     },
-    readInitial: (initial, tail) => readInitial(vocabulary, initial, tail),
+    readInitial: (initial, tail) => {
+      const parts = readInitial(vocabulary, initial, tail);
+      const whole = parts.length === 0 && !has(tail) ? spelledOut(vocabulary, tail) : null;
+      return whole === null ? parts : readInitial(vocabulary, initial, whole);
+    },
   };
 }
 
@@ -90,8 +94,10 @@ function isGuessable(word: string): boolean {
 function guess(vocabulary: Vocabulary, word: string, similarityTo: (short: string, word: string) => number): Reading[] {
   const best = new Map<number, number>();
   const letters = lettersOf(word);
-  for (const candidate of vocabulary.startingWith(word.charAt(0))) {
-    if (!mayBeSimilar(letters, candidate.letters)) continue;
+  const written = vocabulary.startingWith(word.charAt(0));
+  for (let at = 0; at < written.letters.length; at += 1) {
+    if (!mayBeSimilar(letters, written.letters[at]!)) continue;
+    const candidate = written.words[at]!;
     const similarity = similarityTo(word, candidate.word);
     if (similarity >= tuning.SIMILARITY_MIN && similarity > (best.get(candidate.term) ?? 0))
       best.set(candidate.term, similarity);
@@ -134,8 +140,19 @@ function readInitial(vocabulary: Vocabulary, initial: string, tail: string): Wor
   if (firsts.length > 0) return [firsts, vocabulary.readExactly(tail)];
   const whole = vocabulary
     .startingWith(initial)
-    .filter(({ word }) => word.endsWith(tail) && word.length > tail.length + 1);
+    .words.filter(({ word }) => word.endsWith(tail) && word.length > tail.length + 1);
   return whole.length === 0 ? [] : [whole.map(({ term }) => ({ term, similarity: INITIAL_SIMILARITY }))];
+}
+
+/** Returns the word that a word is most likely short for (`fngrs`); null where none is likely. */
+function spelledOut(vocabulary: Vocabulary, word: string): string | null {
+  if (!isGuessable(word)) return null;
+  let [best, most]: [string | null, number] = [null, tuning.SPELLED_OUT_SIMILARITY];
+  for (const { word: whole } of vocabulary.startingWith(word.charAt(0)).words) {
+    const similarity = abbreviationSimilarity(word, whole);
+    if (similarity > most) [best, most] = [whole, similarity];
+  }
+  return best;
 }
 
 function weakened(readings: Reading[], by: number): Reading[] {

@@ -23,6 +23,7 @@ test("till lines are read through their abbreviations, sizes and brands", () => 
   assertFoods("receipt", {
     "ORG SEMI SKM MLK 2PT": "milk",
     "CHKN THGHS 1KG": "chicken-thigh",
+    "F/FNGRS 30PK": "fish-fingers",
     "BRIT CRNCHY PNT BTR 340G": "peanut-butter",
     "SWT RED PEPS 3PK": "red-pepper",
     "FT GRN LNTLS 500G": "dried-lentils",
@@ -43,6 +44,11 @@ test("German and French receipts are read too, compounds and split words include
     "OEUFS PLEIN AIR X12": "eggs",
     THÉ: "brewed-tea",
   });
+});
+
+test("a name is read whole without its share of fat, and without the number of a pasta or a flour", () => {
+  assertFoods("receipt", { "TOPFEN 20%": "skyr", "FIDEO N2": "pasta", "FARINE T45": "plain-flour" });
+  assert.notEqual(best("7UP MOJITO")?.food.kind, "alcohol");
 });
 
 test("Italian receipts are read too, and words with another meaning in other languages keep it there", () => {

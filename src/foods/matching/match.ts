@@ -9,6 +9,7 @@ import type { Candidate } from "./candidate.ts";
 import { FLAVOURS } from "./food-groups.ts";
 import { combine } from "./learned/combine.ts";
 import type { NameModel } from "./learned/model.ts";
+import { findKeptForms, preferKept } from "./kept-forms.ts";
 import { createLexicon } from "./lexicon.ts";
 import { createMatchData } from "./match-data.ts";
 import type { MatchData } from "./match-data.ts";
@@ -63,15 +64,15 @@ export function createMatcher(
   const index = createNameIndex(catalogue.foods.flatMap(namesOf), data.weighted);
   const lexicon = createLexicon(data.weighted.vocabulary);
   const reader = createQueryReader(catalogue, data.phrases, lexicon, isNoise);
-  const positions = new Map(catalogue.foods.map((food, position) => [food.id, position]));
   const nonFoodIn = createNonFoodCheck(data.usesOfTerm);
   const otherAnimalFor = createAnimalCheck(data.animals);
+  const keptForms = findKeptForms(catalogue);
   const rank = createRank({
     index,
     nonFoodIn,
     unprocessedFor: createUnprocessedCheck(data.processes),
     otherAnimalFor,
-    positionOf: ({ id }) => positions.get(id)!,
+    foods: catalogue.foods,
   });
   const { exact } = data;
   const exactFor = createExactSearch(data);
@@ -102,11 +103,8 @@ export function createMatcher(
       const plain = contentWords(rest).join(" ");
       const printed = source === "receipt" || exact.has(plain) ? rest : withoutServing(rest);
       const printedSaid = { language, isPlantBased: saysPlantBased(printed) };
-      // `7UP MOJITO` says more than its words of letters alone.
-      const isReadWhole = !wordsOf(printed).some((word) => /[a-z]/.test(word) && /\d/.test(word));
-      const whole = isReadWhole
-        ? exactFor(printed === rest ? plain : contentWords(printed).join(" "), printedSaid)
-        : undefined;
+      const wholeName = printed === rest ? plain : contentWords(printed).join(" ");
+      const whole = wordsOf(printed).some(isCode) ? undefined : exactFor(wholeName, printedSaid);
       const query = reader.read(printed, source === "receipt", language);
       const isOfPlantBrand = query.brandFood !== null && isImitation(query.brandFood);
       const said = isOfPlantBrand ? { language, isPlantBased: true } : printedSaid;
@@ -117,7 +115,8 @@ export function createMatcher(
           : rank(whole ? reader.literal(printed) : query.words, context);
       const ranked = model ? withLetters(byWords, { printed, query, said }, model) : byWords;
       const isAlcohol = ranked[0]?.food.kind === "alcohol";
-      const candidates = isAlcohol && saysAlcoholFree(name) ? withoutAlcohol(ranked, catalogue) : ranked;
+      const candidates =
+        isAlcohol && saysAlcoholFree(name) ? withoutAlcohol(ranked, catalogue) : preferKept(ranked, name, keptForms);
       const found = candidates.slice(0, limit);
       if (context.isTyped) return preferCooked(found, name, catalogue, limit);
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
@@ -125,10 +124,24 @@ export function createMatcher(
   });
 }
 
+/**
+ * True for a word of letters and digits: `7UP MOJITO` says more than its words of letters alone. The number of a pasta
+ * or the type of a flour (`FIDEO N2`, `FARINE T45`) says no more.
+ */
+function isCode(word: string): boolean {
+  return /[a-z]/.test(word) && /\d/.test(word) && !/^(?:no?|t)\d{1,3}$/.test(word);
+}
+
+/** Returns the words of a name without shares of fat, fruit or cocoa: `TOPFEN 20%` is quark, whatever its fat. */
+function withoutShares(words: string): string {
+  return words.includes("%") ? words.replaceAll(/(?:^| )[\d.]+%/g, "").trim() : words;
+}
+
 /** Finds the food of a name word for word; none where it is an animal's, and the thing is made of plants. */
 function createExactSearch({ exact, exactIn }: MatchData) {
   return (name: string, { language, isPlantBased }: Said): ExactFood | undefined => {
-    const found = (language && exactIn[language].get(name)) ?? exact.get(name);
+    const find = (text: string) => (language && exactIn[language].get(text)) ?? exact.get(text);
+    const found = find(name) ?? find(withoutShares(name));
     return found && isPlantBased && isOfAnimals(found.food) ? undefined : found;
   };
 }

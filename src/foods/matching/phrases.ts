@@ -7,11 +7,14 @@ export interface Phrases<Value> {
 }
 
 /** Phrases split into words, by their first one: plain values, which can be kept in a file. */
-export type SplitPhrases<Value> = ReadonlyMap<string, readonly { readonly words: string[]; readonly value: Value }[]>;
+export type SplitPhrases<Value> = ReadonlyMap<
+  string,
+  readonly { readonly words: readonly string[]; readonly value: Value }[]
+>;
 
 /** Splits phrases, folded like names. Of equal phrases the first counts. */
 export function splitPhrases<Value>(entries: Iterable<readonly [string, Value]>): SplitPhrases<Value> {
-  const byFirstWord = new Map<string, { words: string[]; value: Value }[]>();
+  const byFirstWord = new Map<string, { words: readonly string[]; value: Value }[]>();
   for (const [text, value] of entries) {
     const words = wordsOf(text);
     const [first] = words;

@@ -9,6 +9,13 @@ test("names of foods made of plants are recognised in five languages and as till
   for (const name of names.split(";")) assert.ok(saysPlantBased(name), name);
 });
 
+test("a word before an animal's name says that the thing is in its place", () => {
+  for (const name of ["NO CHKN KIEVS", "no chicken strips", "LIKE HÄHNCHEN", "WIE LEBERWURST", "THIS ISN'T BACON"])
+    assert.ok(saysPlantBased(name), name);
+  for (const name of ["CHKN KIEVS", "NO ADDED SALT TUNA", "un poulet fermier", "Hähnchen wie vom Grill"])
+    assert.ok(!saysPlantBased(name), name);
+});
+
 test("vegetables and their oils are not taken for plant-based imitations", () => {
   for (const name of ["veg oil", "VEG LASAGNE", "vegetable soup", "légumes", "Gemüse"])
     assert.ok(!saysPlantBased(name), name);

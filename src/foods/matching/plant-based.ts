@@ -6,6 +6,10 @@ import { fold } from "./words.ts";
 const PLANT_WORDS =
   /\b(?:vegan(?:[aeio]s?|er|es|en|em)?|vgn|veggies?|vegi|vege|vegetal(?:[ei]s?|es)?|vegetaux|vegetarian[aeio]?s?|vegetarien(?:ne)?s?|vegetarisch(?:e[rsnm]?)?|pflanzlich(?:e[rsnm]?)?|(?:plant|plt)[ -]?(?:based|bsd)|(?:meat|dairy)[ -]?free|meatless|no[ -]?meat|fleischlos(?:e[rsnm]?)?|ohne fleisch|sans viande|sin carne|senza carne|(?<!(?:&|and|with|w\/|mixed|mxd|baby|frozen|frz) )veg(?!\.? ?(?:oil|soup|lasag|curry|stew|mix|stock|crisp|sticks|box)))\b/;
 
+/** Says that the thing is in an animal's place: `NO CHKN KIEVS`, `LIKE HÄHNCHEN`, `THIS ISN'T BACON`. */
+const NO_ANIMAL =
+  /\b(?:no|not|isn'?t|mock|faux|like|wie)[ -](?:chi?c?ke?n|beef|bf|pork|bacon|ham|duck|lamb|fish|tuna|turkey|meat(?:balls?)?|sausages?|huhn|hahnchen|haehnchen|haehn|hack|fleisch|schinken|salami|leberwurst|wurst|thunfisch|poulet|boeuf|jambon|thon|pollo)\b/;
+
 /** Groups of animals' foods. Those of them that are made of plants are named. */
 const ANIMAL_GROUPS = new Set(
   "meat-beef meat-lamb meat-pork meat-poultry meat-processed fish cheese egg milk cream".split(" "),
@@ -20,7 +24,8 @@ const OF_PLANTS = new Set(["plant-based-cheese", "nut-cream-cheese", "soya-plant
 
 /** True where a name says that the thing is made of plants. */
 export function saysPlantBased(name: string): boolean {
-  return PLANT_WORDS.test(fold(name));
+  const folded = fold(name);
+  return PLANT_WORDS.test(folded) || NO_ANIMAL.test(folded);
 }
 
 /** True for a food of an animal, or a dish of it, that plant-based foods imitate. */

@@ -4,7 +4,7 @@ import type { Lexicon } from "./lexicon.ts";
 import type { QueryWord } from "./name-index.ts";
 import { createPhrases, splitPhrases } from "./phrases.ts";
 import type { SplitPhrases } from "./phrases.ts";
-import { findShortBrand, shortenBrands } from "./short-brands.ts";
+import { createContractedBrands, findShortBrand, shortenBrands } from "./short-brands.ts";
 import type { ShortBrands } from "./short-brands.ts";
 import { createWordReader } from "./query-words.ts";
 import type { SpeltWord } from "./query-words.ts";
@@ -14,6 +14,9 @@ import type { PrintedWord } from "./words.ts";
 
 /** A cut word up to this length is no brand of a thing. */
 const CUT_BRAND_MAX = 4;
+
+/** From this similarity on a word is read as one of a food, and not as what is left of a brand. */
+const READ_WELL = 0.8;
 
 /** A name split into its words, as they may be read, and its brand. */
 export interface Query {
@@ -60,6 +63,8 @@ export function createQueryReader(
   const { readWord, readPrinted } = createWordReader(catalogue, lexicon, isNoise);
   const readPlain = (text: string) => contentWords(text).flatMap((word) => readWord(word, false));
 
+  const withWholeBrand = createBrandWriter(catalogue, phrases, lexicon);
+
   const shortBrandAt = (printed: readonly PrintedWord[], at: number) => {
     const { word } = printed[at]!;
     const isOther = word.length < 3 || lexicon.has(word) || catalogue.words.has(word);
@@ -71,7 +76,7 @@ export function createQueryReader(
 
   return {
     read: (name, isAbbreviated, language = null) => {
-      const printed = printedWordsOf(name);
+      const printed = isAbbreviated ? withWholeBrand(printedWordsOf(name)) : printedWordsOf(name);
       const texts = printed.map(({ word }) => word);
       const spelt: SpeltWord[] = [];
       const plain: string[] = [];
@@ -109,6 +114,24 @@ export function createQueryReader(
         .slice(0, WORDS_MAX)
         .flatMap((word) => readWord(word, false)),
     hintsOf: (food) => readPlain(food.name).map((word) => ({ ...word, emphasis: "hint" })),
+  };
+}
+
+/**
+ * Returns a function that writes out a brand that a till contracted, where it is before other words: `WKRS RDY
+ * SLT`. A word that may well be one of a food stays.
+ */
+function createBrandWriter(catalogue: Catalogue, phrases: QueryPhrases, lexicon: Lexicon) {
+  const contractedBrand = createContractedBrands(phrases.brands);
+  const isRead = (word: string) =>
+    catalogue.words.has(word) ||
+    phrases.brands.has(word) ||
+    lexicon.read(word, true).some((part) => part.some(({ similarity }) => similarity >= READ_WELL));
+  return (printed: readonly PrintedWord[]): readonly PrintedWord[] => {
+    const [first, ...rest] = printed;
+    if (!first || first.isCut || rest.length === 0) return printed;
+    const whole = contractedBrand(first.word);
+    return whole === null || isRead(first.word) ? printed : [{ ...first, word: whole }, ...rest];
   };
 }
 

@@ -1,10 +1,12 @@
+import { isEligible } from "../catalogue/catalogue.ts";
+import type { Food } from "../catalogue/catalogue.ts";
 import { consonantsOf } from "./learned/features.ts";
 import type { SplitPhrases } from "./phrases.ts";
 import type { PrintedWord } from "./words.ts";
 
 /** A brand with the words of its name. */
 interface Brand<Value> {
-  readonly words: string[];
+  readonly words: readonly string[];
   readonly value: Value;
 }
 
@@ -21,6 +23,10 @@ export interface ShortBrands<Value> {
 const CONSONANTS_MIN = 4;
 const CONSONANTS_OF_SEVERAL_MIN = 5;
 const BEGINNING_MIN = 4;
+/** A word that kept some of its vowels (`PROGRSO`) is a brand's from this length on. */
+const SOME_VOWELS_MIN = 5;
+/** A word that lacks a consonant too (`WKRS`), and the brand that it may be. */
+const CONTRACTED = { min: 4, brandMin: 6, missingMax: 1 } as const;
 
 /**
  * Finds the short forms of brands. `known`: the words of foods. What may be the consonants or the beginning of one of
@@ -67,7 +73,9 @@ export function findShortBrand<Value>(
   const isShort = (own: PrintedWord | undefined, whole: string) =>
     own !== undefined &&
     (own.word === whole ||
-      (own.word.length < whole.length && consonantsOf(own.word) === consonantsOf(whole) && hasFewVowels(own.word)));
+      (own.word.length < whole.length &&
+        consonantsOf(own.word) === consonantsOf(whole) &&
+        (hasFewVowels(own.word) || (own.word.length >= SOME_VOWELS_MIN && isInOrder(own.word, whole)))));
   const found = (byConsonants.get(consonantsOf(word)) ?? []).filter((brand) =>
     brand.words.every((whole, place) => isShort(printed[at + place], whole)),
   );
@@ -83,6 +91,46 @@ function agreed<Value>(found: readonly Brand<Value>[], length: number, unclear: 
   const [first] = found;
   if (!first) return null;
   return { length, value: found.every(({ value }) => value === first.value) ? first.value : unclear };
+}
+
+/**
+ * Finds the whole word of a brand by what a till left of it at the start of a name: no vowels, and not all of its
+ * consonants (`WKRS` of Walkers, `CDBY` of Cadbury). Only brands of food with one word; none where those that it may be
+ * are of several foods.
+ */
+export function createContractedBrands(brands: SplitPhrases<Food | null>): (word: string) => string | null {
+  let byInitial: Map<string, Brand<Food>[]> | undefined;
+  return (word) => {
+    if (word.length < CONTRACTED.min || !/^[a-z]+$/.test(word) || !hasFewVowels(word)) return null;
+    byInitial ??= foodBrandsByInitial(brands);
+    const found = (byInitial.get(word.charAt(0)) ?? []).filter(({ words: [whole = ""] }) => isContracted(word, whole));
+    const [first] = found;
+    return first && found.every(({ value }) => value === first.value) ? first.words[0]! : null;
+  };
+}
+
+function foodBrandsByInitial(brands: SplitPhrases<Food | null>): Map<string, Brand<Food>[]> {
+  const byInitial = new Map<string, Brand<Food>[]>();
+  for (const [first, list] of brands)
+    for (const { words, value } of list) {
+      if (words.length > 1 || !value || !isEligible(value) || first.length < CONTRACTED.brandMin) continue;
+      const others = byInitial.get(first.charAt(0));
+      if (others) others.push({ words, value });
+      else byInitial.set(first.charAt(0), [{ words, value }]);
+    }
+  return byInitial;
+}
+
+function isContracted(word: string, whole: string): boolean {
+  const missing = consonantsOf(whole).length - consonantsOf(word).length;
+  return missing <= CONTRACTED.missingMax && word.at(-1) === whole.at(-1) && isInOrder(word, whole);
+}
+
+/** True where all letters of a word are in the other one, in their order. */
+function isInOrder(word: string, whole: string): boolean {
+  let at = 0;
+  for (const letter of whole) if (letter === word.charAt(at)) at += 1;
+  return at === word.length;
 }
 
 /** True without a vowel inside: `BRNSTN`, `DGRNO`. */

@@ -1,8 +1,10 @@
 import type { Language } from "../catalogue/catalogue.ts";
+import { createBeginnings } from "./beginnings.ts";
+import type { Beginnings } from "./beginnings.ts";
 import { LANGUAGES } from "../catalogue/catalogue.ts";
 import { lettersOf } from "./similarity.ts";
 import { STEM_SIMILARITY } from "./tuning.ts";
-import { hasStem, stem } from "./words.ts";
+import { hasStem, OTHER_SPELLINGS, stem } from "./words.ts";
 
 /** A word of a query read as a term of the catalogue, with a similarity from 0 to 1. */
 export interface Reading {
@@ -17,6 +19,14 @@ interface WrittenWord {
   term: number;
 }
 
+/** Written words, and their letters once more in one array, which most comparisons read alone. */
+interface WrittenWords {
+  readonly words: readonly WrittenWord[];
+  readonly letters: Int32Array;
+}
+
+const NO_WORDS: WrittenWords = { words: [], letters: new Int32Array(0) };
+
 /** The words of the catalogue as numbered terms. All forms of a word in one language are one term. */
 export interface Vocabulary {
   /** Returns the term of a word of a catalogue name; adds it where it is new. */
@@ -28,7 +38,7 @@ export interface Vocabulary {
   /** True for a word that some catalogue name holds as it is. */
   has: (word: string) => boolean;
   /** The words of three letters and more that start with a letter. */
-  startingWith: (letter: string) => readonly WrittenWord[];
+  startingWith: (letter: string) => WrittenWords;
   /** The terms before a word in catalogue names that start with a letter, each with the number of those names. */
   termsBefore: (word: string, letter: string) => ReadonlyMap<number, number>;
   size: () => number;
@@ -48,6 +58,15 @@ export interface VocabularyData {
   readonly pairs: Map<string, number[]>;
 }
 
+/** The beginnings of all words and stems: of `donuts` too, whose stem begins with other letters. */
+function beginningsOf(tables: VocabularyData["tables"]): Beginnings {
+  const beginnings = createBeginnings();
+  for (const word of OTHER_SPELLINGS) beginnings.add(word);
+  for (const { words, stems } of tables)
+    for (const known of [words, stems]) for (const word of known.keys()) beginnings.add(word);
+  return beginnings;
+}
+
 /** Returns a vocabulary without words. */
 export function emptyVocabulary(): VocabularyData {
   const tables = LANGUAGES.map((language) => ({ language, words: new Map(), stems: new Map() }));
@@ -59,6 +78,8 @@ export function emptyVocabulary(): VocabularyData {
  * taken off an English word.
  */
 export function createVocabulary({ tables, initials, written, pairs }: VocabularyData): Vocabulary {
+  const lettersByInitial = new Map<string, WrittenWords>();
+  let beginnings: Beginnings | undefined;
   return {
     add: (word, language) => {
       const { words, stems } = tables[LANGUAGES.indexOf(language)]!;
@@ -71,6 +92,7 @@ export function createVocabulary({ tables, initials, written, pairs }: Vocabular
       const list = written.get(word.charAt(0)) ?? [];
       if (word.length >= 3) list.push({ word, letters: lettersOf(word), term });
       written.set(word.charAt(0), list);
+      beginnings = undefined;
       return term;
     },
     addPair: (first, second) => {
@@ -80,6 +102,8 @@ export function createVocabulary({ tables, initials, written, pairs }: Vocabular
     },
     readExactly: (word) => {
       const readings: Reading[] = [];
+      beginnings ??= beginningsOf(tables);
+      if (!beginnings.has(word)) return readings;
       const isStemmed = hasStem(word);
       for (const { language, words, stems } of tables) {
         const own = words.get(word);
@@ -89,7 +113,16 @@ export function createVocabulary({ tables, initials, written, pairs }: Vocabular
       return readings;
     },
     has: (word) => tables.some(({ words }) => words.has(word)),
-    startingWith: (letter) => written.get(letter) ?? [],
+    startingWith: (letter) => {
+      const words = written.get(letter);
+      if (!words) return NO_WORDS;
+      let list = lettersByInitial.get(letter);
+      if (list?.letters.length !== words.length) {
+        list = { words, letters: Int32Array.from(words, ({ letters }) => letters) };
+        lettersByInitial.set(letter, list);
+      }
+      return list;
+    },
     termsBefore: (word, letter) => {
       const counts = new Map<number, number>();
       for (const term of pairs.get(word) ?? [])

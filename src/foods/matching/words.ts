@@ -13,7 +13,15 @@ const AFTER_HEAD = new Set("in with on for avec au aux a la mit ohne im con al a
 /**
  * Splits a name into words: lower case, without accents, apostrophes or signs; a percentage stays one word (`1.5%`).
  */
-export function wordsOf(text: string): string[] {
+export function wordsOf(text: string): readonly string[] {
+  // A lookup splits the same text up to three times in a row.
+  if (text !== last.text) last = { text, words: split(text) };
+  return last.words;
+}
+
+let last: { readonly text: string; readonly words: readonly string[] } = { text: "", words: [] };
+
+function split(text: string): string[] {
   const lower = text.toLowerCase();
   // Five of six names are plain letters and need no more.
   if (/^[a-z ]*$/.test(lower)) return lower.split(" ").filter((word) => word !== "");
@@ -40,7 +48,8 @@ const CUT = /(?<=\p{L}{2}\.)(?!\d)/u;
 
 /** Splits a printed name into words, joining words included. */
 export function printedWordsOf(text: string): PrintedWord[] {
-  return text.split(CUT).flatMap((piece) => {
+  const pieces = text.includes(".") ? text.split(CUT) : [text];
+  return pieces.flatMap((piece) => {
     const words = wordsOf(piece);
     return words.map((word, at) => ({ word, isCut: piece.endsWith(".") && at === words.length - 1 }));
   });
@@ -141,6 +150,9 @@ const SPELLINGS = new Map([
   ["flavored", "flavoured"],
   ["flavor", "flavour"],
 ]);
+
+/** Those of them that are not the one used for both: their stems begin with other letters. */
+export const OTHER_SPELLINGS: readonly string[] = [...SPELLINGS.keys()];
 
 function stemPlural(word: string, language: Language): string {
   if (language === "fr") {

@@ -89,6 +89,9 @@ export function bareMassMgOf(amount: number, unit: string | null): number | null
 }
 
 function findUnit(text: string): Unit | null {
+  // Most are sent as they are listed.
+  const asListed = UNITS.get(text);
+  if (asListed) return asListed;
   const key = text
     .toLowerCase()
     .normalize("NFC")
@@ -136,14 +139,21 @@ export function readPrintedSize(name: string): { size: PrintedSize | null; rest:
       return " ";
     });
   };
-  take(MULTIPLE, ([, count = "", amount = "", unit = ""]) => measured(Number(count) * numberOf(amount), unit));
+  // A name without a number needs two of the eight patterns.
+  const hasNumber = /\d/.test(name);
+  if (hasNumber)
+    take(MULTIPLE, ([, count = "", amount = "", unit = ""]) => measured(Number(count) * numberOf(amount), unit));
   take(HALF_GALLON, () => measured(0.5, "gal"));
-  take(SIZE, ([, amount = "", unit = ""]) => measured(numberOf(amount), unit));
-  take(UNIT_BEFORE, ([, unit = "", amount = ""]) => measured(numberOf(amount), unit));
-  take(COUNTED, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
+  if (hasNumber) {
+    take(SIZE, ([, amount = "", unit = ""]) => measured(numberOf(amount), unit));
+    take(UNIT_BEFORE, ([, unit = "", amount = ""]) => measured(numberOf(amount), unit));
+    take(COUNTED, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
+  }
   take(DOZEN, () => ({ amount: 12, unit: "piece", isCount: true }));
-  take(COUNT_BEHIND, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
-  take(COUNT_BEFORE, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
+  if (hasNumber) {
+    take(COUNT_BEHIND, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
+    take(COUNT_BEFORE, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
+  }
   return { size, rest: rest.replaceAll(/\s+/g, " ").trim() };
 }
 

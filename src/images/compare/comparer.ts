@@ -1,7 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { endProcess, setHold, startApart, usageOf } from "../../child-process.ts";
 import type { Log } from "../../log.ts";
-import type { PlaceSimilarity } from "./features.ts";
+import type { PlaceSimilarity } from "./place-similarity.ts";
 import type { ComparisonReply, ComparisonRequest } from "./program.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { GreyPixels } from "./features.ts";
+import type { GreyPixels } from "./patch.ts";
 
 /** From this shade on paper and print are the same white. */
 const CLIPPED_SHADE = 250;

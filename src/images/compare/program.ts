@@ -2,8 +2,11 @@ import os from "node:os";
 import { writeFile } from "node:fs/promises";
 import sharp from "sharp";
 import type { Affine } from "./affine.ts";
-import { comparePictures, loadGrey } from "./features.ts";
-import type { GreyPixels, PlaceSimilarity, Quad, ViewedPicture } from "./features.ts";
+import { comparePictures } from "./features.ts";
+import type { ViewedPicture } from "./features.ts";
+import { createLoader } from "./loaded.ts";
+import type { Quad } from "./patch.ts";
+import type { PlaceSimilarity } from "./place-similarity.ts";
 
 // The program of a comparing process: compares one pair of stored pictures after another for its parent (comparer.ts).
 
@@ -24,19 +27,11 @@ const NICENESS = 3;
 /** From -1000 to 1000: if memory runs out, Linux ends a comparing process before the service. */
 const OOM_SCORE = 600;
 
-/** The picture that was loaded last for a new receipt: it is compared with several earlier ones, one after another. */
-let kept: { readonly view: string; readonly pixels: GreyPixels } | null = null;
-
-async function loadOnce(picture: ViewedPicture): Promise<GreyPixels> {
-  const view = JSON.stringify(picture);
-  kept = kept?.view === view ? kept : { view, pixels: await loadGrey(picture) };
-  return kept.pixels;
-}
+const load = createLoader();
 
 async function compare({ from, to, map, places }: ComparisonRequest): Promise<void> {
   let reply: ComparisonReply;
   try {
-    const load = (picture: ViewedPicture) => (picture === from ? loadOnce(picture) : loadGrey(picture));
     const compared = await comparePictures(from, to, map, places, load);
     reply = { kind: "compared", places: compared, rssBytes: process.memoryUsage.rss() };
   } catch (error) {

@@ -38,13 +38,13 @@ const EARNERS = statement(
   // noted with the enrolment, and settled once.
   `SELECT users.id AS "userId", earned.first AS "hasEarned",
                 NOT earned.first AND (
-                  EXISTS (SELECT FROM granted_bonuses WHERE user_id = users.id AND kind = 'welcome')
+                  EXISTS (SELECT 1 FROM granted_bonuses WHERE user_id = users.id AND kind = 'welcome')
                   OR ${isKeptOf("welcome")}) AS "wasWelcomed",
                 referrals.user_id IS NOT NULL AS "isReferred", referrer.id AS "referrerId",
                 NOT earned.first AND referrals.user_id IS NOT NULL AND ${isKeptOf("referred")} AS "wasReferred",
                 CASE WHEN NOT earned.first AND referrer.id IS NOT NULL THEN (
                   SELECT count(*) FROM (
-                    SELECT FROM granted_bonuses WHERE user_id = referrer.id AND kind = 'referring'
+                    SELECT 1 FROM granted_bonuses WHERE user_id = referrer.id AND kind = 'referring'
                     LIMIT ${REFERRALS_COUNTED_MAX}
                   ) AS counted) ELSE 0 END::float8 AS referrals
          FROM users CROSS JOIN installation
@@ -52,7 +52,7 @@ const EARNERS = statement(
            LEFT JOIN users AS referrer ON referrer.id = referrals.referrer_id AND referrer.erased_at IS NULL
            CROSS JOIN LATERAL (SELECT ${PERSON_KEY} AS person) AS of_user
            CROSS JOIN LATERAL (
-             SELECT EXISTS (SELECT FROM records WHERE user_id = users.id AND source IN ('meal', 'food', 'receipt')
+             SELECT EXISTS (SELECT 1 FROM records WHERE user_id = users.id AND source IN ('meal', 'food', 'receipt')
                               AND operation = 1 AND total_points > 0) AS first
            ) AS earned
          WHERE users.id = ANY ($1)`,

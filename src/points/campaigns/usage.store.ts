@@ -27,7 +27,7 @@ const USERS = statement(
   `WITH created AS (
            INSERT INTO campaign_usage (application_id, campaign_id)
              SELECT * FROM ${KEYS.unnest} AS due (${KEYS.names})
-             WHERE NOT EXISTS (SELECT FROM campaign_usage AS known WHERE known.application_id = due.application_id
+             WHERE NOT EXISTS (SELECT 1 FROM campaign_usage AS known WHERE known.application_id = due.application_id
                                AND known.campaign_id = due.campaign_id)
              ORDER BY due.application_id, due.campaign_id ON CONFLICT DO NOTHING)
          SELECT user_id AS "userId", campaign_id AS "campaignId" FROM campaign_users

@@ -11,9 +11,9 @@ const WORDS = (
 const PACKED = createPackedJson({ shapes: SHAPES, words: WORDS });
 const NOTHING_KNOWN = { ownerId: "", strings: [] };
 
-/** Packs what explains an award; null: it has no packed form. */
-export function packText(text: string): Buffer | null {
-  return PACKED.pack(JSON.parse(text), null, NOTHING_KNOWN);
+/** Packs what explains an award; null: it has no packed form. Unpacked, it is the JSON of the same array. */
+export function packArray(array: readonly unknown[]): Buffer | null {
+  return PACKED.pack(array, null, NOTHING_KNOWN);
 }
 
 /** Returns the text. */

@@ -13,6 +13,7 @@ import { composeRecord, withAward } from "../record.ts";
 import type { ComposedRecord } from "../record.ts";
 import { scoredLine } from "../scored-line.ts";
 import type { ScoredLine } from "../scored-line.ts";
+import { packArray, unpackText } from "./packed-array.ts";
 import { packInputs, unpackInputs } from "./packed-inputs.ts";
 
 const SUBMISSION = "01a2049c-57e0-7567-9720-8c6507a42ff8";
@@ -77,7 +78,10 @@ function lineOf({ name, isKnown, soldByWeight, ...item }: AnItem, i: number): Sc
 function assertKept(record: ComposedRecord): void {
   const packed = packInputs(record, SUBMISSION);
   const { awardItems: items, award, bases, dayCut } = record;
-  const kept = unpackInputs(packed, record.body, SUBMISSION);
+  const own = JSON.stringify(packed.own);
+  const inBytes = packArray(packed.own);
+  if (inBytes) assert.equal(unpackText(inBytes), own);
+  const kept = unpackInputs({ ...packed, own }, record.body, SUBMISSION);
   // As a database would return it: without members that are undefined.
   const expected: unknown = JSON.parse(JSON.stringify({ items, award, bases, dayCut }));
   assert.deepEqual(JSON.parse(JSON.stringify(kept)), expected);

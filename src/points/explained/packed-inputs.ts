@@ -11,9 +11,12 @@ import type { LimitCut } from "../limits/limits.ts";
 import type { ExplainedRow } from "../explanation.ts";
 import type { ComposedRecord, ExcludedRecordItem, ItemBasis, RecordBody, RecordItem, SpendCut } from "../record.ts";
 
-/** What explains an award, in its stored parts: `shared` are texts of evidence that `own` refers to, in its order. */
+/**
+ * What explains an award, in its stored parts: `shared` are texts of evidence that `own` refers to, in its order. `own`
+ * is plain data, so that it is packed without a text of it being made and parsed.
+ */
 export interface PackedInputs {
-  readonly own: string;
+  readonly own: PackedAward;
   readonly shared: readonly string[];
 }
 
@@ -39,7 +42,7 @@ type PackedLine = readonly [
   evidence: number,
   basis?: unknown,
 ];
-type PackedAward = readonly [
+export type PackedAward = readonly [
   version: typeof VERSION,
   rule: string,
   divisor: string,
@@ -82,12 +85,12 @@ export function packInputs(record: ComposedRecord, submissionId: string): Packed
       : dayCut
         ? [...head, dayCut]
         : head;
-  return { own: JSON.stringify(own), shared };
+  return { own, shared };
 }
 
-/** Returns what `packInputs` has packed, for a record with this body. `shared` has the texts in their order. */
+/** Returns what `packInputs` has packed, for a record with this body, from the text of `own`. */
 export function unpackInputs(
-  { own, shared }: PackedInputs,
+  { own, shared }: { readonly own: string; readonly shared: readonly string[] },
   body: RecordBody,
   submissionId: string,
 ): ExplainedRow["ruleInputs"] {

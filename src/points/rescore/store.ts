@@ -105,7 +105,7 @@ const LATER = statement(
     body: neverNull(json<LaterRecord["body"]>()),
   },
   `SELECT related_id AS "relatedId", operation,
-                EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
+                EXISTS (SELECT 1 FROM record_changes WHERE record_changes.user_id = records.user_id
                         AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
                 other_points AS "otherPoints", coalesce(rule_inputs ? 'correction', false) AS "isCorrection", body
          FROM records

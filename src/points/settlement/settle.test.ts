@@ -310,7 +310,8 @@ test("a correction back to the original gives the original points, item for item
         const about = { source: "receipt", submissionId: firstIdAt(SUNDAY), terms } as const;
         // As it was stored and read again.
         const row = { body: booked[i]!.body, packed: packInputs(booked[i]!, "s") };
-        const { settled } = unpackInputs(row.packed, row.body, "s");
+        const own = JSON.stringify(row.packed.own);
+        const { settled } = unpackInputs({ ...row.packed, own }, row.body, "s");
         assert.deepEqual(settled, storedSettled(booked[i]!.settled!));
         assert.deepEqual(bonusesOf(settledAgain({ ...about, record }, settled)), bonusesOf(booked[i]!));
         // Corrected to another record, a scarce campaign gives no more than it gave.

@@ -62,7 +62,7 @@ const SUMS = statement(
              ["segment"],
            )})
          ) AS summed
-         WHERE EXISTS (SELECT FROM users WHERE id = $1 AND erased_at IS NULL)
+         WHERE EXISTS (SELECT 1 FROM users WHERE id = $1 AND erased_at IS NULL)
          GROUP BY segment, cause, bonus_type`,
 );
 

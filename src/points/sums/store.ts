@@ -23,13 +23,13 @@ const KEEP_NEXT = statement(
   // same user at once store the same. Who is being erased keeps nothing.
   `WITH after AS MATERIALIZED (
            SELECT ${KEPT_UP_TO("$1")} AS sequence
-         ), numbered AS (
+         ), numbered AS MATERIALIZED (
            SELECT ${SUMMED_COLUMNS},
                   date_trunc('month', created_at AT TIME ZONE 'UTC') AS month,
                   (row_number() OVER (PARTITION BY date_trunc('month', created_at AT TIME ZONE 'UTC')
                                       ORDER BY records.sequence) - 1) / $3::int AS part
            FROM after CROSS JOIN ${RECORDS_OF("$1", "after.sequence + 1", "after.sequence + $2::int")}
-         ), blocks AS (
+         ), blocks AS MATERIALIZED (
            SELECT month, part, min(sequence) AS first_sequence, max(sequence) AS last_sequence
            FROM numbered GROUP BY month, part
            HAVING count(*) = $3 OR month < (SELECT max(month) FROM numbered)
@@ -50,7 +50,7 @@ const BEHIND = statement(
   { userId: uuid },
   `SELECT user_id AS "userId" FROM balances
          WHERE records > $1::int AND records > ${KEPT_UP_TO("balances.user_id")} + $1::int AND user_id > $2
-           AND EXISTS (SELECT FROM users WHERE id = balances.user_id AND erased_at IS NULL
+           AND EXISTS (SELECT 1 FROM users WHERE id = balances.user_id AND erased_at IS NULL
                        AND ${isOpen("users.application_id")})
          ORDER BY user_id LIMIT $3`,
 );

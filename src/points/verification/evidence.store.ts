@@ -13,7 +13,7 @@ export const EXPLAINED = checkOfRecords(
            SELECT records.user_id, records.id, num_nonnulls(explained, inputs) = 0 AS is_unexplained,
                   length(evidence) % ${HASH_BYTES} AS rest,
                   (SELECT count(*) FROM generate_series(0, length(evidence) / ${HASH_BYTES} - 1) AS place
-                   WHERE NOT EXISTS (SELECT FROM evidence AS held
+                   WHERE NOT EXISTS (SELECT 1 FROM evidence AS held
                      WHERE held.hash = substring(records.evidence FROM place * ${HASH_BYTES} + 1 FOR ${HASH_BYTES}))
                   ) AS missing
            FROM records

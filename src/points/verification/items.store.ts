@@ -38,7 +38,7 @@ const READ = statement(
   CREDITED,
   `SELECT first.user_id AS "userId", first.id, first.submission_id AS "submissionId", first.body -> 'items' AS items,
                 first.packed,
-                EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = first.user_id
+                EXISTS (SELECT 1 FROM record_changes WHERE record_changes.user_id = first.user_id
                         AND record_id = first.id AND status = 4) AS "isReversed",
                 (SELECT jsonb_agg(jsonb_build_object('isReversal', later.operation = 6, 'items', later.body -> 'items')
                                   ORDER BY later.sequence)

@@ -9,7 +9,7 @@ const KEPT_COLUMNS = ["cause", "bonus_type", "oldest_related", ...SUM_COLUMNS];
 /** Differences of the blocks with a condition. A block also begins after the one before, and ends with a record. */
 const differencesOf = (condition: string): string => `WITH kept AS MATERIALIZED (
            SELECT * FROM record_sums WHERE ${condition}
-             AND EXISTS (SELECT FROM users WHERE id = record_sums.user_id AND erased_at IS NULL)
+             AND EXISTS (SELECT 1 FROM users WHERE id = record_sums.user_id AND erased_at IS NULL)
          ), blocks AS MATERIALIZED (
            SELECT DISTINCT user_id, first_sequence, last_sequence FROM kept
          ), counted AS (
@@ -35,7 +35,7 @@ const differencesOf = (condition: string): string => `WITH kept AS MATERIALIZED 
            SELECT user_id, first_sequence, last_sequence FROM blocks
            WHERE first_sequence <> 1 + coalesce((SELECT max(before.last_sequence) FROM record_sums AS before
                    WHERE before.user_id = blocks.user_id AND before.last_sequence < blocks.last_sequence), 0)
-             OR NOT EXISTS (SELECT FROM records WHERE records.user_id = blocks.user_id
+             OR NOT EXISTS (SELECT 1 FROM records WHERE records.user_id = blocks.user_id
                             AND records.sequence = blocks.last_sequence)
          ) AS wrong ORDER BY user_id, last_sequence LIMIT ${DIFFERENCES_MAX}`;
 

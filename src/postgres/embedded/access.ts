@@ -69,8 +69,8 @@ async function separateRoles(host: string, password: string, { mayCreateDatabase
   }
   const may = mayCreateDatabases ? "CREATEDB" : "NOCREATEDB";
   const [{ hasRole, hasDatabase } = {}] = await run(SUPERUSER, "postgres", [
-    `SELECT EXISTS (SELECT FROM pg_roles WHERE rolname = '${SERVICE}') AS "hasRole",
-            EXISTS (SELECT FROM pg_database WHERE datname = '${SERVICE}') AS "hasDatabase"`,
+    `SELECT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = '${SERVICE}') AS "hasRole",
+            EXISTS (SELECT 1 FROM pg_database WHERE datname = '${SERVICE}') AS "hasDatabase"`,
   ]);
   await run(SUPERUSER, "postgres", [
     ...(hasRole ? [] : [`CREATE ROLE ${SERVICE}`]),

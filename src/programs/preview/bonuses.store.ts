@@ -29,16 +29,16 @@ const EARNERS = statement(
     referrals: float8,
   },
   `SELECT users.id AS "userId",
-                EXISTS (SELECT FROM records WHERE user_id = users.id AND ${AWARDS} AND total_points > 0
+                EXISTS (SELECT 1 FROM records WHERE user_id = users.id AND ${AWARDS} AND total_points > 0
                         AND created_at < $2) AS "hasEarned",
-                EXISTS (SELECT FROM granted_bonuses AS granted JOIN records ON records.user_id = granted.user_id
+                EXISTS (SELECT 1 FROM granted_bonuses AS granted JOIN records ON records.user_id = granted.user_id
                           AND records.id = granted.record_id
                         WHERE granted.user_id = users.id AND kind = 'welcome' AND records.created_at < $2)
                   OR ${isKeptOf("welcome")} AS "wasWelcomed",
                 referrals.user_id IS NOT NULL AS "isReferred", referrer.id AS "referrerId",
                 referrals.user_id IS NOT NULL AND ${isKeptOf("referred")} AS "wasReferred",
                 (SELECT count(*) FROM (
-                   SELECT FROM granted_bonuses AS granted JOIN records ON records.user_id = granted.user_id
+                   SELECT 1 FROM granted_bonuses AS granted JOIN records ON records.user_id = granted.user_id
                      AND records.id = granted.record_id
                    WHERE granted.user_id = referrer.id AND kind = 'referring' AND records.created_at < $2
                    LIMIT ${REFERRALS_COUNTED_MAX}) AS counted)::float8 AS referrals
@@ -67,7 +67,7 @@ const GIVEN = statement(
   `SELECT granted.user_id AS "userId", kind, key, total_points AS points, records.created_at AS "givenAt"
          FROM granted_bonuses AS granted JOIN records ON records.user_id = granted.user_id AND records.id = granted.record_id
          WHERE granted.user_id = ANY ($1) AND records.created_at >= $2 AND records.created_at < $3
-           AND NOT EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
+           AND NOT EXISTS (SELECT 1 FROM record_changes WHERE record_changes.user_id = records.user_id
                            AND record_changes.record_id = records.id AND record_changes.status = 4)`,
 );
 const ENROLLED = statement(

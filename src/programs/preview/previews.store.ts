@@ -82,7 +82,7 @@ const RELEASE = statement(
 const ANY = statement(
   "program-previews.any-waiting",
   { any: bool },
-  `SELECT EXISTS (SELECT FROM program_previews
+  `SELECT EXISTS (SELECT 1 FROM program_previews
                   WHERE finished_at IS NULL AND (attempts = 0 OR advanced_at < $1)) AS "any"`,
 );
 const DROP_OLD = statement(

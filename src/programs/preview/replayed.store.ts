@@ -61,9 +61,9 @@ const READ = statement(
   },
   `SELECT id, application_id AS "applicationId", records.user_id AS "userId", source, submission_id AS "submissionId",
                 rule, body, packed, created_at AS "bookedAt", ${STORED_INPUTS_COLUMNS},
-                EXISTS (SELECT FROM record_changes WHERE record_changes.user_id = records.user_id
+                EXISTS (SELECT 1 FROM record_changes WHERE record_changes.user_id = records.user_id
                         AND record_id = records.id AND record_changes.status = 4) AS "isReversed",
-                EXISTS (SELECT FROM records AS later WHERE later.user_id = records.user_id
+                EXISTS (SELECT 1 FROM records AS later WHERE later.user_id = records.user_id
                         AND later.related_id = records.id AND later.operation IN (3, 6)) AS "isCorrected"
          FROM ${PLACES.unnest} WITH ORDINALITY AS wanted (${PLACES.names}, place)
            JOIN records ON records.user_id = wanted.user_id AND records.sequence = wanted.sequence

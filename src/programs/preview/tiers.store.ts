@@ -34,7 +34,7 @@ const MOVED = statement(
   `SELECT user_id AS "userId", created_at AS at, total_points::float8 AS points FROM records
          WHERE user_id = ANY ($1) AND created_at >= $2 AND created_at < $3 AND is_lifetime AND related_id IS NULL
            AND source NOT IN ('meal', 'food', 'receipt')
-           AND NOT EXISTS (SELECT FROM granted_bonuses AS granted
+           AND NOT EXISTS (SELECT 1 FROM granted_bonuses AS granted
                            WHERE granted.user_id = records.user_id AND granted.record_id = records.id)
          ORDER BY user_id, sequence`,
 );

@@ -53,28 +53,43 @@ export function aligned(from: OcrPage, to: OcrPage): Alignment | null {
 /** Returns every text of either page that is within the bounds of the other, in coordinates of the first page. */
 export function placesOf(from: OcrPage, to: OcrPage, { map }: Alignment): Place[] {
   const back = inverse(map);
-  const own = from.boxes.filter(({ polygon }) => polygon.every((point) => isWithin(to, moved(map, point))));
+  const printed = from.boxes.map(measured);
+  const own = printed.filter(({ box: { polygon } }) => polygon.every((point) => isWithin(to, moved(map, point))));
   const theirs = to.boxes
     .map((box) => ({
       ...box,
       polygon: box.polygon.map((point) => moved(back, point)) as unknown as TextBox["polygon"],
     }))
-    .filter(({ polygon }) => polygon.every((point) => isWithin(from, point)));
+    .filter(({ polygon }) => polygon.every((point) => isWithin(from, point)))
+    .map(measured);
   return [
-    ...own.map((box): Place => {
-      const others = theirs.filter((other) => overlap(box, other)).toSorted((p, q) => middleOf(p).x - middleOf(q).x);
-      const text = others.length === 0 ? null : others.map((other) => other.text).join(" ");
+    ...own.map((one): Place => {
+      const { box } = one;
+      const others = theirs.filter((other) => overlap(one, other)).toSorted((p, q) => p.middle.x - q.middle.x);
+      const text = others.length === 0 ? null : others.map((other) => other.box.text).join(" ");
       return {
         polygon: box.polygon,
         texts: [box.text, text],
         isSameText: text !== null && isSameText(box.text, text),
-        row: rowUpTo(box, from.boxes),
+        row: rowUpTo(one, printed),
       };
     }),
     ...theirs
-      .filter((box) => !own.some((other) => overlap(box, other)))
-      .map((box): Place => ({ polygon: box.polygon, texts: [null, box.text], isSameText: false, row: box.text })),
+      .filter((one) => !own.some((other) => overlap(one, other)))
+      .map(({ box }): Place => ({ polygon: box.polygon, texts: [null, box.text], isSameText: false, row: box.text })),
   ];
+}
+
+/** A box with its measures: each is compared with all of the other page. */
+interface Measured {
+  readonly box: TextBox;
+  readonly ends: readonly [Point, Point];
+  readonly middle: Point;
+  readonly height: number;
+}
+
+function measured(box: TextBox): Measured {
+  return { box, ends: endsOf(box), middle: middleOf(box), height: heightOf(box) };
 }
 
 interface Anchor {
@@ -101,9 +116,12 @@ function pairsOf({ from, to }: Anchor): (readonly [Point, Point])[] {
 
 function byText({ boxes }: OcrPage): Map<string, TextBox[]> {
   const found = new Map<string, TextBox[]>();
-  for (const box of boxes.toSorted((p, q) => middleOf(p).y - middleOf(q).y)) {
+  const sorted = boxes.map((box) => ({ box, y: middleOf(box).y })).sort((p, q) => p.y - q.y);
+  for (const { box } of sorted) {
     const text = lettersOf(box.text);
-    found.set(text, [...(found.get(text) ?? []), box]);
+    const known = found.get(text);
+    if (known) known.push(box);
+    else found.set(text, [box]);
   }
   return found;
 }
@@ -125,22 +143,18 @@ function isSameText(one: string, other: string): boolean {
   return longer.includes(shorter) && (shorter.length === longer.length || shorter.length >= ANCHOR_CHARACTERS_MIN);
 }
 
-/** Returns the texts of the boxes on one line, from the left up to and with `box`. */
-function rowUpTo(box: TextBox, boxes: readonly TextBox[]): string {
-  const [middle, height] = [middleOf(box), heightOf(box)];
-  const before = boxes.filter((other) => {
-    const { x, y } = middleOf(other);
-    return x < middle.x && Math.abs(y - middle.y) <= 0.5 * height;
-  });
-  const ordered = before.toSorted((p, q) => middleOf(p).x - middleOf(q).x);
-  return [...ordered, box].map(({ text }) => text).join(" ");
+/** Returns the texts of the boxes on one line, from the left up to and with `one`. */
+function rowUpTo(one: Measured, all: readonly Measured[]): string {
+  const { middle, height } = one;
+  const before = all.filter(({ middle: { x, y } }) => x < middle.x && Math.abs(y - middle.y) <= 0.5 * height);
+  const ordered = before.toSorted((p, q) => p.middle.x - q.middle.x);
+  return [...ordered, one].map(({ box: { text } }) => text).join(" ");
 }
 
 /** Whether two boxes cover the same print: they are on one line, and half of the shorter one is within the other. */
-function overlap(p: TextBox, q: TextBox): boolean {
-  const [m, n] = [middleOf(p), middleOf(q)];
-  if (Math.abs(m.y - n.y) > 0.5 * Math.min(heightOf(p), heightOf(q))) return false;
-  const [[pl, pr], [ql, qr]] = [endsOf(p), endsOf(q)];
+function overlap(p: Measured, q: Measured): boolean {
+  if (Math.abs(p.middle.y - q.middle.y) > 0.5 * Math.min(p.height, q.height)) return false;
+  const [[pl, pr], [ql, qr]] = [p.ends, q.ends];
   const shared = Math.min(pr.x, qr.x) - Math.max(pl.x, ql.x);
   return shared > 0.5 * Math.min(pr.x - pl.x, qr.x - ql.x);
 }

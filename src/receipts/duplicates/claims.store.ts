@@ -40,7 +40,7 @@ const REFERENCE_HOLDER = statement(
   "receipts.reference-holder",
   { id: uuid, isOwn: bool },
   `SELECT submission_id AS id,
-                EXISTS (SELECT FROM receipts WHERE user_id = $3 AND receipts.id = submission_id) AS "isOwn"
+                EXISTS (SELECT 1 FROM receipts WHERE user_id = $3 AND receipts.id = submission_id) AS "isOwn"
          FROM submission_references
          WHERE application_id = $1 AND kind = 'receipt' AND reference = $2`,
 );
@@ -48,7 +48,7 @@ const IMAGE_HOLDER = statement(
   "receipts.image-holder",
   { id: uuid, userId: uuid, isOwn: bool },
   `SELECT receipt_id AS id, user_id AS "userId",
-                EXISTS (SELECT FROM receipts WHERE user_id = $3 AND receipts.id = receipt_id) AS "isOwn"
+                EXISTS (SELECT 1 FROM receipts WHERE user_id = $3 AND receipts.id = receipt_id) AS "isOwn"
          FROM receipt_images WHERE application_id = $1 AND sha256 = ANY ($2::bytea[]) AND receipt_id <> $4
          ORDER BY user_id <> $3, receipt_id LIMIT 1`,
 );

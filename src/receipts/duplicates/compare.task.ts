@@ -1,4 +1,5 @@
 import { numberedKeys } from "../../numbered-keys.ts";
+import type { BorrowedFile, FileStore } from "../../files.ts";
 import type { PictureComparer } from "../../images/compare/comparer.ts";
 import type { ViewedPicture } from "../../images/compare/features.ts";
 import type { Log } from "../../log.ts";
@@ -13,7 +14,7 @@ import { placesToCompare, similarityOf } from "./similarity.ts";
 import type { Similarity } from "./similarity.ts";
 import { identifiedBy, isCloser, isSameBasketAgain, pairsToCompare } from "./part-pairs.ts";
 import type { ReadReceipt } from "./part-pairs.ts";
-import { findDuplicateCandidates, readCandidate } from "./store.ts";
+import { findDuplicateCandidates, readCandidates } from "./store.ts";
 
 /** The matches of a receipt with earlier ones, by the ids of those. */
 export type Comparisons = ReadonlyMap<string, DuplicateMatch>;
@@ -32,19 +33,22 @@ export type CompareWithEarlier = (
 /** Creates the comparison: by the text that was read, then by the pictures if the text leaves it open. */
 export function createComparison(deps: {
   database: Database;
-  /** Path of a stored image. */
-  pathOf: (imageKey: string) => string;
+  borrow: FileStore["borrow"];
   comparePictures: PictureComparer["compare"];
   log: Log;
 }): CompareWithEarlier {
-  const { database, pathOf, comparePictures, log } = deps;
+  const { database, comparePictures, log } = deps;
 
-  const viewed = ({ imageKey, page }: ReadPicture): ViewedPicture => {
+  const viewed = async ({ imageKey, page }: ReadPicture, borrow: Borrow): Promise<ViewedPicture> => {
     const { width, height, rotation, boxes } = page;
-    return { path: pathOf(imageKey), width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
+    return { path: (await borrow(imageKey)).path, width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
   };
 
-  const compare = async (own: ReadPicture, other: ReadPicture, isPart: boolean): Promise<Found | null> => {
+  const compare = async (
+    own: ReadPicture,
+    other: ReadPicture,
+    { isPart, borrow }: { isPart: boolean; borrow: Borrow },
+  ): Promise<Found | null> => {
     const alignment = aligned(own.page, other.page);
     const all = alignment ? placesOf(own.page, other.page, alignment) : [];
     const places = placesToCompare(all);
@@ -52,7 +56,8 @@ export function createComparison(deps: {
     const by = isPart ? identifiedBy(all) : "figures";
     if (by === null) return null;
     const quads = places.map(({ polygon }) => polygon);
-    const pictures = { from: viewed(own), to: viewed(other), map: alignment.map, places: quads };
+    const [from, to] = [await viewed(own, borrow), await viewed(other, borrow)];
+    const pictures = { from, to, map: alignment.map, places: quads };
     const compared = await comparePictures(pictures);
     if (compared.kind === "compared") return { ...similarityOf(places, compared.places, all), by };
     const { kind, reason } = compared;
@@ -66,11 +71,11 @@ export function createComparison(deps: {
   };
 
   /** The most similar of all pairs that have most print in common. */
-  const compareAll = async (read: ReadReceipt, own: readonly ReadPicture[], earlier: ReadPicture) => {
+  const compareAll = async (read: ReadReceipt, own: readonly ReadPicture[], earlier: ReadPicture, borrow: Borrow) => {
     const others = picturesOf(earlier);
     let closest: Similarity | null = null;
     for (const [one, other] of pairsToCompare(own, others)) {
-      const found = await compare(one, other, own.length + others.length > 2);
+      const found = await compare(one, other, { isPart: own.length + others.length > 2, borrow });
       const isAnother = found?.kind === "same_print" && found.by === "lines" && isSameBasketAgain(read, earlier.page);
       if (found && !isAnother && (closest === null || isCloser(found, closest))) closest = found;
       if (closest?.kind === "same_picture") break;
@@ -81,15 +86,33 @@ export function createComparison(deps: {
   return async (receipt, read, keys, done) => {
     const comparisons = new Map(done);
     const own = picturesOf({ imageKey: receipt.imageKey, page: read.page });
-    for (const candidate of await findDuplicateCandidates(database, receipt, keys)) {
-      if (comparisons.has(candidate.id)) continue;
-      const earlier = await readCandidate(database, candidate);
-      const similarity = earlier && (await compareAll(read, own, earlier));
+    const candidates = await findDuplicateCandidates(database, receipt, keys);
+    const added = candidates.filter(({ id }) => !comparisons.has(id));
+    const readEarlier = await readCandidates(database, added);
+    for (const candidate of added) {
+      const earlier = readEarlier.get(candidate.id);
+      const similarity = earlier && (await borrowing(deps.borrow, (borrow) => compareAll(read, own, earlier, borrow)));
       const isOwn = candidate.userId === receipt.userId;
       comparisons.set(candidate.id, { ...(similarity ?? { kind: "different", score: 0 }), isOwn });
     }
     return comparisons;
   };
+}
+
+type Borrow = FileStore["borrow"];
+
+/** Borrows each image once, however many pairs it is in, until all of them are compared. */
+async function borrowing<Result>(borrow: Borrow, compare: (borrow: Borrow) => Promise<Result>): Promise<Result> {
+  const borrowed = new Map<string, BorrowedFile>();
+  try {
+    return await compare(async (key) => {
+      const file = borrowed.get(key) ?? (await borrow(key));
+      borrowed.set(key, file);
+      return file;
+    });
+  } finally {
+    for (const { release } of borrowed.values()) await release();
+  }
 }
 
 /** A comparison of two photos, with what identifies the purchase in them. */

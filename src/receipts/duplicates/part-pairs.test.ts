@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dictionary, typedPage } from "../../../test/support/typed-receipt.ts";
+import { NO_CONTEXT } from "../parsing/reading.ts";
 import { readPages } from "../parts/read-parts.ts";
 import type { Place } from "./alignment.ts";
 import { identifiedBy, isCloser, isSameBasketAgain, pairsToCompare } from "./part-pairs.ts";
@@ -41,7 +42,7 @@ const read = (...windows: string[][]) =>
   readPages(
     windows.map((rows) => typedPage(rows.join("\n"))),
     dictionary,
-    null,
+    NO_CONTEXT,
   );
 
 test("the same basket at another time is another purchase only if its photos hang together and its lines add up", () => {

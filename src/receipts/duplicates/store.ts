@@ -29,13 +29,14 @@ const FIND_CANDIDATES = statement(
            FROM receipt_prints WHERE application_id = $1 AND keys && $2::bigint[] AND receipt_id <> $3
          ) AS printed ORDER BY common DESC, receipt_id LIMIT $4`,
 );
-const READ_CANDIDATE = statement(
-  "receipts.read-duplicate-candidate",
-  { imageKey: text, page: orNull(json<PartedPage>()), packedPage: orNull(bytea) },
-  `SELECT image_key AS "imageKey", found -> 'page' AS page, page AS "packedPage"
-         FROM receipts JOIN receipt_findings ON (receipt_findings.user_id, receipt_id) = (receipts.user_id, receipts.id)
-         WHERE receipts.user_id = $1 AND receipts.id = $2
-           AND (receipt_findings.stage = 'Extracted' OR receipt_findings.page IS NOT NULL)`,
+const READ_CANDIDATES = statement(
+  "receipts.read-duplicate-candidates",
+  { id: uuid, imageKey: text, page: orNull(json<PartedPage>()), packedPage: orNull(bytea) },
+  `SELECT receipts.id, image_key AS "imageKey", found -> 'page' AS page, page AS "packedPage"
+         FROM unnest($1::uuid[], $2::uuid[]) AS candidates (candidate_user, candidate_id)
+         JOIN receipts ON (receipts.user_id, receipts.id) = (candidate_user, candidate_id)
+         JOIN receipt_findings ON (receipt_findings.user_id, receipt_id) = (receipts.user_id, receipts.id)
+         WHERE receipt_findings.stage = 'Extracted' OR receipt_findings.page IS NOT NULL`,
 );
 const INSERT_KEYS = statement(
   "receipts.insert-duplicate-keys",
@@ -70,16 +71,25 @@ export async function findDuplicateCandidates(
   return tx.query(FIND_CANDIDATES, [receipt.applicationId, keys, receipt.id, DUPLICATE_CANDIDATES_MAX]);
 }
 
-/** Reads the picture of a candidate and its OCR text. Null: erased, or its text was removed after its time. */
-export async function readCandidate(
+/**
+ * Reads the pictures of candidates and their OCR text, by their ids. One is not there: erased, or its text was removed
+ * after its time.
+ */
+export async function readCandidates(
   tx: Tx,
-  { userId, id }: DuplicateCandidate,
-): Promise<{ imageKey: string; page: PartedPage } | null> {
-  const [candidate] = await tx.query(READ_CANDIDATE, [userId, id]);
-  if (!candidate) return null;
-  const { imageKey, packedPage } = candidate;
-  const page = candidate.page ?? (packedPage && unpackPage(packedPage));
-  return page && { imageKey, page };
+  candidates: readonly DuplicateCandidate[],
+): Promise<Map<string, { imageKey: string; page: PartedPage }>> {
+  const found = new Map<string, { imageKey: string; page: PartedPage }>();
+  if (candidates.length === 0) return found;
+  const rows = await tx.query(READ_CANDIDATES, [
+    candidates.map(({ userId }) => userId),
+    candidates.map(({ id }) => id),
+  ]);
+  for (const { id, imageKey, packedPage, ...row } of rows) {
+    const page = row.page ?? (packedPage && unpackPage(packedPage));
+    if (page) found.set(id, { imageKey, page });
+  }
+  return found;
 }
 
 /** Stores the keys of a receipt, so that later receipts find it. */

@@ -31,19 +31,19 @@ const scan = (scope: string, order: "newest" | "oldest" = "newest"): string =>
            AND ($12::bool IS NULL OR (held_at IS NOT NULL) = $12)
            AND ($13::bool IS NULL OR (open_disputes > 0) = $13)
            AND ($9::text IS NULL OR EXISTS (
-             SELECT FROM receipt_findings AS findings
+             SELECT 1 FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
                AND findings.stage IN ('Validated', 'Failed', 'Completed')
                AND (found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'failed'))
                  OR found -> 'checks' @> jsonb_build_array(jsonb_build_object('name', $9::text, 'outcome', 'doubtful'))) OFFSET 0))
            AND ($10::text IS NULL OR EXISTS (
-             SELECT FROM receipt_findings AS findings
+             SELECT 1 FROM receipt_findings AS findings
              WHERE findings.user_id = receipts.user_id AND receipt_id = receipts.id
                AND strpos(lower(CASE findings.stage WHEN 'Enriched' THEN found ->> 'businessName'
                    WHEN 'Extracted' THEN found -> 'reading' ->> 'merchantName'
                    WHEN 'Completed' THEN concat_ws(chr(10), found ->> 'businessName', found ->> 'merchantName') END), lower($10)) > 0 OFFSET 0)
              OR EXISTS (
-               SELECT FROM receipt_corrections AS corrections
+               SELECT 1 FROM receipt_corrections AS corrections
                WHERE corrections.user_id = receipts.user_id AND receipt_id = receipts.id
                  AND strpos(lower(after -> 'record' -> 'body' ->> 'brand'), lower($10)) > 0 OFFSET 0))) IS TRUE AS "isMatching"
          FROM receipts WHERE application_id = $1 AND ${scope} AND id ${order === "newest" ? "<" : ">"} $2

@@ -1,3 +1,5 @@
+import { DAY_MS } from "../../time.ts";
+
 // The probability that a reading is right, by its evidence. The shares were measured on the 85 development receipts and
 // 216 drawn ones, then lowered to those of typed receipts with misread characters, in known languages and in an
 // invented one, where they were less. `npm run eval:receipts` and `eval:typed` show stated and true accuracy side by
@@ -45,13 +47,32 @@ export function totalAccuracy(score: number, isBalanced: boolean): number {
   return score >= 0.9 ? 0.97 : score >= 0.7 ? 0.94 : score >= TOTAL_SCORE_CERTAIN ? 0.8 : score >= 0.3 ? 0.5 : 0.25;
 }
 
+/** Receipts are uploaded soon: a misread digit mostly makes a day that is long ago, or in the future. */
+const SOON_DAYS = 31;
+/** The till's clock and the upload's day may be of two time zones. */
+const AHEAD_DAYS = 1;
+
+/** Evidence for a date. `score` is that of findMoment(). */
+export interface DateEvidence {
+  date: string;
+  score: number;
+  /** Day and month cannot be swapped, or the country decides their order. */
+  isOrderKnown: boolean;
+  /** The day of the upload; null: not known. */
+  today: string | null;
+}
+
 /**
- * Returns the probability that the date is right. `score` is that of findMoment(); `isOrderKnown`: day and month cannot
- * be swapped, or the country decides their order.
+ * Returns the probability that the date is right. What counts is the day of the upload, where it is known: of typed
+ * receipts with up to three characters in a hundred misread, uploaded within two weeks, those read as of the last month
+ * were right in 99.8 % of 1,629 cases and the others in none of 20; one receipt in twenty is uploaded later. How a date
+ * is written and how often it is repeated said nothing more: all scores from 3 on were right in 97 to 98 %.
  */
-export function dateAccuracy(score: number, isOrderKnown: boolean): number {
-  const certain = score >= 5 ? 0.99 : score >= 3 ? 0.97 : score >= 1 ? 0.9 : 0.5;
-  return isOrderKnown ? certain : certain - 0.15;
+export function dateAccuracy({ date, score, isOrderKnown, today }: DateEvidence): number {
+  const written = score >= 3 ? 0.98 : score >= 1 ? 0.95 : 0.5;
+  const days = today === null ? null : (Date.parse(today) - Date.parse(date)) / DAY_MS;
+  const known = days === null ? written : days < -AHEAD_DAYS ? 0.3 : days > SOON_DAYS ? 0.75 : Math.max(0.99, written);
+  return rounded(isOrderKnown ? known : known - 0.2);
 }
 
 /**

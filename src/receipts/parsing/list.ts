@@ -2,6 +2,7 @@ import { listBounds } from "./items/list-bounds.ts";
 import type { ListBounds } from "./items/list-bounds.ts";
 import { draftLines, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
+import { withoutRemainders } from "./items/remainders.ts";
 import { withMisplacedAmounts } from "./repair/misplaced-amounts.ts";
 import { reconciled } from "./repair/reconcile.ts";
 import type { Reconciled } from "./repair/reconcile.ts";
@@ -40,9 +41,12 @@ export function readList(rows: readonly ReceiptRow[]): ListReading {
   const usual = readListIn(rows, priceColumnOf(columnRows(rows), width));
   if (isExact(usual)) return usual;
   const others = [priceColumnOf(rows, width), ANYWHERE].map((column) => readListIn(rows, column));
-  const linesMin = Math.max(2, usual.lines.length);
+  // Of the lines those are no goods that are the total of the other reading, or more: sums and payments.
+  const goodsBelow = (sum: number | null) => usual.lines.filter(({ amountMinor }) => amountMinor < (sum ?? 0)).length;
+  const linesMin = ({ totals }: ListReading) => Math.max(2, goodsBelow(totals.totalMinor));
   return (
-    others.find((other) => isExact(other) && other.lines.length >= linesMin) ??
+    others.find((other) => isExact(other) && other.lines.length >= linesMin(other)) ??
+    readWithoutRemainders(usual) ??
     readMisplacedAmounts(usual) ??
     readUnnamed(usual) ??
     usual
@@ -60,6 +64,14 @@ function readUnnamed({ rows, column, totals }: ListReading): ListReading | null 
   const reading = readListIn(rows, column, true);
   const isSameTotal = reading.totals.totalMinor === totals.totalMinor;
   return isExact(reading) && (isSameTotal || totals.totalScore < DOUBTFUL_SCORE) ? reading : null;
+}
+
+/** Reads the list without prices that are printed again less their discounts. Null if it doesn't add up then. */
+function readWithoutRemainders({ rows, column }: ListReading): ListReading | null {
+  const without = withoutRemainders(rows);
+  if (without === null) return null;
+  const reading = readListIn(without.rows, column);
+  return isExact(reading) && without.last < reading.bounds.end ? reading : null;
 }
 
 function isExact({ isBalanced, repairs }: Reconciled): boolean {

@@ -17,10 +17,12 @@ import { cleanedName } from "./items/cleaned-name.ts";
 import { namesOfGoods, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { readList } from "./list.ts";
-import type { ReceiptLine, ReceiptReading } from "./reading.ts";
+import { NO_CONTEXT } from "./reading.ts";
+import type { ReadingContext, ReceiptLine, ReceiptReading } from "./reading.ts";
 import { RECEIPT_SCORE_MIN, receiptScoreOf } from "./receipt-score.ts";
 import { withLettersRestored } from "./repair/letters.ts";
 import { inMinorUnits } from "./rows/amounts.ts";
+import { withPricesApart } from "./rows/glued-prices.ts";
 import { withAmountsRestored } from "./rows/misread-amounts.ts";
 import { toReceiptRows } from "./rows/receipt-rows.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
@@ -30,7 +32,7 @@ import { withDecimals } from "./rows/zero-decimal-amounts.ts";
 import { cardLast4In } from "./totals/card-number.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 
-export type { ReceiptLine, ReceiptReading } from "./reading.ts";
+export type { ReadingContext, ReceiptLine, ReceiptReading } from "./reading.ts";
 
 /*
  * The passes, in their order, and why each one needs the one before. 1 to 6 are readRows() below, 7 to 13 readList().
@@ -38,8 +40,8 @@ export type { ReceiptLine, ReceiptReading } from "./reading.ts";
  *  1. Rows (rows/rows.ts): boxes of the OCR become printed rows, because a name and its price are separate boxes.
  *  2. Decimals (rows/zero-decimal-amounts.ts): `15.500` becomes `15500,00`. The style shows only on the whole page, so
  *     it needs all rows. Every pass after it expects two decimals.
- *  3. Misread amounts (rows/misread-amounts.ts): `1,OO` becomes `1,00` where clean amounts end. Those that pass 2 wrote
- *     are clean amounts too.
+ *  3. Misread amounts (rows/glued-prices.ts, rows/misread-amounts.ts): `3,997.98` becomes `3,99  7.98`, and `1,OO`
+ *     becomes `1,00` where clean amounts end. Those that pass 2 wrote are clean amounts too.
  *  4. Amounts (rows/amounts.ts): they are found in the corrected text; in the text as read many would be missed.
  *  5. Labels (rows/labels.ts): words are compared after the amounts are taken out, since figures resemble letters.
  *  6. Kinds (rows/row-kinds.ts): a total is a row with the label and an amount, so both come first.
@@ -59,21 +61,19 @@ export type { ReceiptLine, ReceiptReading } from "./reading.ts";
  * 16. Letters (repair/letters.ts): `BROTCHEN` becomes `BRÖTCHEN` in countries that write Ö.
  */
 
-/**
- * Reads a receipt from an OCR page, uploaded on `today` (`YYYY-MM-DD`) if given. Deterministic; never throws on any
- * page.
- */
+/** Reads a receipt from an OCR page. Deterministic; never throws on any page. */
 export function parseReceipt(
   page: OcrPage,
   dictionary: MerchantDictionary,
-  today: string | null = null,
+  { today, likelyCountry }: ReadingContext = NO_CONTEXT,
 ): ReceiptReading {
-  const rows = readRows(page);
+  const rows = readRows(page, likelyCountry);
   const texts = rows.map(({ text }) => text);
   const { bounds, drafts, totals, lines, isBalanced, repairs } = readList(rows);
-  const clues = countryCluesIn(texts);
-  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOfGoods(lines));
-  const { country, currency } = originOf(texts, merchant?.chain?.country ?? null, clues);
+  const clues = countryCluesIn(texts, likelyCountry);
+  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues) ?? likelyCountry, namesOfGoods(lines));
+  const known = { chain: merchant?.chain?.country ?? null, likely: likelyCountry };
+  const { country, currency } = originOf(texts, known, clues);
   const moment = findMoment(texts, { country, today });
   const address = addressIn(rows.slice(0, bounds.start), merchant?.rowIndex ?? null);
   const receiptScore = receiptScoreOf({
@@ -85,7 +85,9 @@ export function parseReceipt(
   });
   const fieldAccuracy = {
     merchantName: merchant ? merchantAccuracy(merchant.score, merchant.chain !== null) : 0,
-    date: moment.date ? dateAccuracy(moment.score, !moment.isOrderGuessed) : 0,
+    date: moment.date
+      ? dateAccuracy({ date: moment.date, score: moment.score, isOrderKnown: !moment.isOrderGuessed, today })
+      : 0,
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
   const isTotalCertain = totals.totalScore >= TOTAL_SCORE_CERTAIN;
@@ -124,10 +126,10 @@ export function parseReceipt(
 }
 
 /** Passes 1 to 6: printed rows with their amounts, labels and kinds. */
-export function readRows(page: OcrPage): ReceiptRow[] {
+export function readRows(page: OcrPage, likelyCountry: string | null): ReceiptRow[] {
   const printed = rowsOf(page);
-  const withTwoDecimals = withDecimals(withoutStars(printed));
-  const corrected = withAmountsRestored(withTwoDecimals);
+  const withTwoDecimals = withDecimals(withoutStars(printed), likelyCountry);
+  const corrected = withAmountsRestored(withPricesApart(withTwoDecimals));
   return toReceiptRows(corrected);
 }
 

@@ -5,6 +5,7 @@ import type { OcrPage, TextBox } from "../../ocr/page.ts";
 import { readMerchants } from "../store.ts";
 import { parseReceipt } from "./parse.ts";
 import { placesOf } from "./places.ts";
+import { NO_CONTEXT } from "./reading.ts";
 
 const MERCHANTS = readMerchants();
 
@@ -43,8 +44,8 @@ const rowAt = (place: readonly number[], page: OcrPage) =>
 
 test("each line of a reading has the place of its row, and of its name where that is on another one", () => {
   const page = pageOf(ROWS);
-  const { lines } = parseReceipt(page, MERCHANTS, "2026-10-25");
-  const places = placesOf(page, MERCHANTS, "2026-10-25");
+  const { lines } = parseReceipt(page, MERCHANTS, { ...NO_CONTEXT, today: "2026-10-25" });
+  const places = placesOf(page, MERCHANTS, { ...NO_CONTEXT, today: "2026-10-25" });
   assert.deepEqual(
     lines.map(({ cleanedName }, i) => [cleanedName, places.lines[i]!.map((place) => rowAt(place, page))]),
     [
@@ -76,7 +77,7 @@ test("on any page a reading has as many places as lines, all within the picture"
   fc.assert(
     fc.property(fc.array(row, { maxLength: 12 }), (rows) => {
       const page = pageOf(rows);
-      const places = placesOf(page, MERCHANTS, null);
+      const places = placesOf(page, MERCHANTS, NO_CONTEXT);
       assert.equal(places.lines.length, parseReceipt(page, MERCHANTS).lines.length);
       const all = [...places.merchantName, ...places.date, ...places.total, ...places.lines.flat()].flat();
       assert.ok(all.every((share) => share >= 0 && share <= 1));

@@ -6,6 +6,7 @@ import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
 import { namesOfGoods } from "./items/lines.ts";
 import { readList } from "./list.ts";
 import { readRows } from "./parse.ts";
+import type { ReadingContext } from "./reading.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
 
 /** Four corners, clockwise from the top left: x and y of each, in shares of the upright picture. */
@@ -27,13 +28,15 @@ const NAME_ROWS = [0, -1, 1, -2, 2];
  * Finds the places of a reading again, by the passes that read it: a stored reading has none. Deterministic; about as
  * costly as parseReceipt, milliseconds.
  */
-export function placesOf(page: OcrPage, dictionary: MerchantDictionary, today: string | null): ReadingPlaces {
-  const rows = readRows(page);
+export function placesOf(page: OcrPage, dictionary: MerchantDictionary, context: ReadingContext): ReadingPlaces {
+  const { today, likelyCountry } = context;
+  const rows = readRows(page, likelyCountry);
   const texts = rows.map(({ text }) => text);
   const { bounds, totals, lines } = readList(rows);
-  const clues = countryCluesIn(texts);
-  const merchant = findMerchant(rows, bounds.start, dictionary, countryOf(clues), namesOfGoods(lines));
-  const { country } = originOf(texts, merchant?.chain?.country ?? null, clues);
+  const clues = countryCluesIn(texts, likelyCountry);
+  const likeliest = countryOf(clues) ?? likelyCountry;
+  const merchant = findMerchant(rows, bounds.start, dictionary, likeliest, namesOfGoods(lines));
+  const { country } = originOf(texts, { chain: merchant?.chain?.country ?? null, likely: likelyCountry }, clues);
   const { date } = findMoment(texts, { country, today });
   const placed = (found: readonly (ReceiptRow | undefined)[]) =>
     found.flatMap((row) => (row && row.members.length > 0 ? [placeOf(page, row)] : []));

@@ -1,6 +1,17 @@
 import type { MerchantKind } from "./header/merchants.ts";
 import type { QuantityUnit } from "./items/quantities.ts";
 
+/** What is known of a receipt beside its picture. Evidence on the paper wins. */
+export interface ReadingContext {
+  /** The day of the upload, `YYYY-MM-DD`. */
+  readonly today: string | null;
+  /** The country that it is likely from, ISO 3166-1 alpha-2: its user's, else its application's. */
+  readonly likelyCountry: string | null;
+}
+
+/** Nothing is known but the picture. */
+export const NO_CONTEXT: ReadingContext = { today: null, likelyCountry: null };
+
 /** One line of the list. `quantity` is a count or weight in `unit`; a discount or void has a negative amount. */
 export interface ReceiptLine {
   kind: "item" | "discount" | "void";

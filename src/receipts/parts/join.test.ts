@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import type { OcrPage } from "../../ocr/page.ts";
 import { brief, dictionary, readTyped, typedPage } from "../../../test/support/typed-receipt.ts";
 import { parseReceipt } from "../parsing/parse.ts";
+import { NO_CONTEXT } from "../parsing/reading.ts";
 import { rowsOf } from "../parsing/rows/rows.ts";
 import { joinParts } from "./join.ts";
 import { haveTooMuchText, readParts } from "./read-parts.ts";
@@ -30,7 +31,7 @@ const WHOLE = readTyped(LINES.join("\n"));
 const windowOf = (from: number, until: number) => typedPage(LINES.slice(from, until).join("\n"));
 const textsOf = (page: OcrPage) => rowsOf(page).map(({ text }) => text.replaceAll(/\s+/g, " "));
 const ALL = textsOf(typedPage(LINES.join("\n")));
-const read = (...pages: OcrPage[]) => readParts(pages, dictionary, null);
+const read = (...pages: OcrPage[]) => readParts(pages, dictionary, NO_CONTEXT);
 
 test("photos are joined by the lines that both show, in any order", () => {
   const [top, middle, bottom] = [windowOf(0, 6), windowOf(3, 10), windowOf(8, 13)];
@@ -194,7 +195,7 @@ test("any boxes are joined without an error, and every joined box is one of a ph
       assert.equal(joined.sources.length, joined.page.boxes.length);
       for (const { part, box: source } of joined.sources) assert.ok(pages[part]!.boxes.includes(source));
       assert.ok(joined.page.boxes.every(({ polygon }) => polygon.every(({ x, y }) => Number.isFinite(x + y))));
-      readParts(pages, dictionary, null);
+      readParts(pages, dictionary, NO_CONTEXT);
     }),
     { numRuns: 60 },
   );

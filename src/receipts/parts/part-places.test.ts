@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { dictionary, typedPage } from "../../../test/support/typed-receipt.ts";
 import { placesOf } from "../parsing/places.ts";
+import { NO_CONTEXT } from "../parsing/reading.ts";
 import { placesOnParts } from "./part-places.ts";
 import { readParts } from "./read-parts.ts";
 
@@ -10,8 +11,8 @@ const LOWER = ["LENTILS      1.45", "BREAD        1.40", "MINCE        4.25", "T
 
 test("a line is placed on the photo that it was read from, where that photo shows it", () => {
   const pages = [typedPage(UPPER.join("\n")), typedPage(LOWER.join("\n"))];
-  const { page, reading } = readParts(pages, dictionary, null);
-  const { lines, total, merchantName } = placesOnParts(page, placesOf(page, dictionary, null));
+  const { page, reading } = readParts(pages, dictionary, NO_CONTEXT);
+  const { lines, total, merchantName } = placesOnParts(page, placesOf(page, dictionary, NO_CONTEXT));
   assert.deepEqual(
     reading.lines.map(({ description }) => description),
     ["LENTILS", "BREAD", "MINCE"],
@@ -27,7 +28,7 @@ test("a line is placed on the photo that it was read from, where that photo show
 
 test("the places of a single photo stay where they are", () => {
   const page = typedPage(UPPER.join("\n"));
-  const places = placesOf(page, dictionary, null);
+  const places = placesOf(page, dictionary, NO_CONTEXT);
   const found = placesOnParts(page, places);
   assert.deepEqual(
     found.lines,

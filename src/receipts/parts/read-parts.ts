@@ -3,7 +3,7 @@ import type { OcrPage } from "../../ocr/page.ts";
 import { addsUp } from "../checks/authenticate.ts";
 import type { MerchantDictionary } from "../parsing/header/merchants.ts";
 import { parseReceipt } from "../parsing/parse.ts";
-import type { ReceiptReading } from "../parsing/parse.ts";
+import type { ReadingContext, ReceiptReading } from "../parsing/parse.ts";
 import { JOINED_BOXES_MAX, joinParts } from "./join.ts";
 import { partedPage } from "./parted-page.ts";
 import type { PartedPage } from "./parted-page.ts";
@@ -32,10 +32,14 @@ export function haveTooMuchText(pages: readonly OcrPage[]): boolean {
 }
 
 /** Reads the only photo of a receipt, or all of them joined. */
-export function readPages(pages: readonly OcrPage[], merchants: MerchantDictionary, today: string | null): ReadParts {
+export function readPages(
+  pages: readonly OcrPage[],
+  merchants: MerchantDictionary,
+  context: ReadingContext,
+): ReadParts {
   const [page, ...others] = pages;
-  if (page && others.length === 0) return { page, reading: parseReceipt(page, merchants, today) };
-  return readParts(pages, merchants, today);
+  if (page && others.length === 0) return { page, reading: parseReceipt(page, merchants, context) };
+  return readParts(pages, merchants, context);
 }
 
 /**
@@ -43,10 +47,14 @@ export function readPages(pages: readonly OcrPage[], merchants: MerchantDictiona
  * alone leave open how often they were bought. So other ways to join are tried if the lines do not add up to the total,
  * one part at a time, and the first one that does without any repair is taken.
  */
-export function readParts(pages: readonly OcrPage[], merchants: MerchantDictionary, today: string | null): ReadParts {
+export function readParts(
+  pages: readonly OcrPage[],
+  merchants: MerchantDictionary,
+  context: ReadingContext,
+): ReadParts {
   const read = (ways: readonly number[]): ReadParts => {
     const page = partedPage(pages, ways);
-    return { page, reading: parseReceipt(page, merchants, today) };
+    return { page, reading: parseReceipt(page, merchants, context) };
   };
   const likeliest = read([]);
   if (isSure(likeliest) || boxesOf(pages) > TRIED_BOXES_MAX) return likeliest;

@@ -4,7 +4,8 @@ import { isUuid } from "../../ids.ts";
 import type { Database } from "../../postgres/postgres.ts";
 import { Problem } from "../../problems.ts";
 import { correctionsOf } from "../corrections/store.ts";
-import { readCandidate } from "../duplicates/store.ts";
+import { contextOf } from "../context.store.ts";
+import { readCandidates } from "../duplicates/store.ts";
 import type { MerchantDictionary } from "../parsing/header/merchants.ts";
 import { placesOf } from "../parsing/places.ts";
 import { placesOnParts } from "../parts/part-places.ts";
@@ -24,11 +25,11 @@ export function readingRoutes(
     if (!receipt) throw new Problem("notFound");
     const findings = await readFindings(database, receipt);
     const corrections = await correctionsOf(database, receipt);
-    const page = (await readCandidate(database, receipt))?.page ?? null;
+    const page = (await readCandidates(database, [receipt])).get(receipt.id)?.page ?? null;
     const hasText = page !== null && page.boxes.length > 0;
     // As the stage that read it did.
-    const today = receipt.acceptedAt.toISOString().slice(0, 10);
-    const places = hasText ? placesOnParts(page, placesOf(page, merchants, today)) : null;
+    const context = await contextOf(database, receipt);
+    const places = hasText ? placesOnParts(page, placesOf(page, merchants, context)) : null;
     const similarTo = receipt.review?.similarTo ?? findings.Failed?.data.similarTo ?? receipt.duplicateOf;
     const isThere = similarTo !== null && (await findReceipt(database, applicationId, similarTo)) !== null;
     return presentReading({ receipt, findings, corrections, page, places, similarTo: isThere ? similarTo : null });

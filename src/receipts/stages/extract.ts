@@ -2,6 +2,7 @@ import { numberedKeys } from "../../numbered-keys.ts";
 import type { OcrPage } from "../../ocr/page.ts";
 import { isAmountPrinted } from "../checks/authenticate.ts";
 import { nameEvidence } from "../checks/name.ts";
+import { contextOf } from "../context.store.ts";
 import { claimUpload } from "../duplicates/claims.store.ts";
 import { ASSUMED_CURRENCY } from "../enrichment.ts";
 import { extractedEvent } from "../events.ts";
@@ -26,8 +27,9 @@ export async function extract(deps: StageDeps, receipt: Receipt): Promise<NextRe
   if (!(await claim(deps, receipt))) return null;
   const pages = await readImages(deps, receipt);
   if (haveTooMuchText(pages)) return finishStage(deps, receipt, "Extracted", () => TOO_MUCH_TEXT);
-  const { page, reading } = readPages(pages, deps.merchants, receipt.acceptedAt.toISOString().slice(0, 10));
-  const texts = withDecimals(rowsOf(page)).map(({ text }) => text);
+  const context = await contextOf(deps.database, receipt);
+  const { page, reading } = readPages(pages, deps.merchants, context);
+  const texts = withDecimals(rowsOf(page), context.likelyCountry).map(({ text }) => text);
   // A chain can be identified by its VAT id alone, without its name in the text.
   const names = [reading.businessName, reading.merchantName].filter((name) => name !== null);
   const { merchantName, amount } = receipt.declared;

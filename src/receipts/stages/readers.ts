@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { OcrFailure } from "../../ocr/ocr.ts";
 import { createWakeableSleep } from "../../queue/wakeable-sleep.ts";
+import { StorageUnavailable } from "../../storage-failures.ts";
 import type { Receipt } from "../receipt.ts";
 import { claimNext, claimOne, leaseUntil, settleTurn } from "../turns.store.ts";
 import type { Turn } from "../turns.store.ts";
@@ -14,6 +15,8 @@ const LEASE_MS = 25_000;
 const RENEWAL_MS = 8_000;
 /** Wait before the next attempt, by the number of attempts so far. */
 const RETRY_DELAYS_MS = [1_000, 2_000, 4_000, 5_000];
+/** Time without claims after the store of images was away: otherwise all waiting receipts would be claimed in turn. */
+const AWAY_MS = 2_000;
 
 /** Takes receipts by turn, as many at once as there are processes that read them. */
 export interface ReceiptReaders {
@@ -33,6 +36,7 @@ export function createReceiptReaders(deps: StageDeps, concurrency: number): Rece
   const { wake, sleep: sleepOrWake } = createWakeableSleep();
   let isStopping = false;
   let claiming: Promise<void> | null = null;
+  let pausedUntilMs = 0;
 
   const track = async (receipt: Receipt, work: () => Promise<void>): Promise<void> => {
     const renewal = setInterval(() => void renewLease(deps, receipt), RENEWAL_MS);
@@ -48,13 +52,15 @@ export function createReceiptReaders(deps: StageDeps, concurrency: number): Rece
 
   const startTurn = (turn: Turn): void => {
     // A failure here is one of the database. The lease ends by itself.
-    track(turn.receipt, () => runTurn(deps, turn))
+    track(turn.receipt, async () => {
+      if ((await runTurn(deps, turn)) === "store away") pausedUntilMs = performance.now() + AWAY_MS;
+    })
       .catch((error: unknown) => log.error({ err: error, receiptId: turn.receipt.id }, "receipt was not released"))
       .finally(wake);
   };
 
   const claim = async (): Promise<void> => {
-    while (!isStopping && running.size < concurrency) {
+    while (!isStopping && running.size < concurrency && performance.now() >= pausedUntilMs) {
       const turn = await claimNext(database, now(), after(now(), LEASE_MS), [...running.keys()]);
       if (!turn) return;
       startTurn(turn);
@@ -85,15 +91,22 @@ export function createReceiptReaders(deps: StageDeps, concurrency: number): Rece
   };
 }
 
-/** Runs a claimed receipt, and charges its application the time that it took, also of a failed attempt. */
-async function runTurn(deps: StageDeps, turn: Turn): Promise<void> {
-  const { database, now } = deps;
+/**
+ * Runs a claimed receipt, and charges its application the time that it took, also of a failed attempt. Returns whether
+ * the store of images was away.
+ */
+async function runTurn(deps: StageDeps, turn: Turn): Promise<"done" | "store away"> {
+  const { database, log, now } = deps;
   const { receipt } = turn;
   const startedMs = performance.now();
   try {
     await processReceipt(deps, receipt);
+    return "done";
   } catch (error) {
+    const isAway = error instanceof StorageUnavailable;
+    if (isAway) log.warn({ receiptId: receipt.id, reason: error.message }, "a receipt waits for its image");
     if (!isInterrupted(error)) await leaseUntil(database, receipt, after(now(), retryDelayMs(receipt)));
+    return isAway ? "store away" : "done";
   } finally {
     await settleTurn(database, turn, performance.now() - startedMs);
   }

@@ -1,4 +1,5 @@
 import { OcrFailure } from "../../ocr/ocr.ts";
+import { StorageUnavailable } from "../../storage-failures.ts";
 import type { Findings } from "../findings.ts";
 import { INTERNAL_FAILURE, STAGES, isFinished } from "../receipt.ts";
 import type { Receipt, Stage } from "../receipt.ts";
@@ -30,8 +31,8 @@ const NEXT_STAGES: Record<Stage, (deps: StageDeps, receipt: Receipt, findings: F
 
 /**
  * Runs the stages that a claimed receipt has not finished. The attempt was counted when it was claimed, so that a
- * receipt which ends the process each time ends as INTERNAL_ERROR. An attempt that the process's own stop interrupts is
- * uncounted. Throws when a stage failed and may be retried.
+ * receipt which ends the process each time ends as INTERNAL_ERROR. An attempt is uncounted that the process's own stop
+ * interrupts, or a store of images that is away. Throws when a stage failed and may be retried.
  */
 export async function processReceipt(deps: StageDeps, claimed: Receipt): Promise<void> {
   const { database } = deps;
@@ -83,7 +84,8 @@ async function handleFailedAttempt(deps: StageDeps, claimed: Receipt, error: unk
   const { database, log } = deps;
   const { id } = claimed;
   const kind = error instanceof OcrFailure ? error.kind : null;
-  if (kind === "closed") {
+  // No attempt at the receipt: it waits until its image can be read.
+  if (kind === "closed" || error instanceof StorageUnavailable) {
     await uncountAttempt(database, claimed);
     throw error;
   }

@@ -4,7 +4,7 @@ import { lockNameKey } from "../../postgres/cell.ts";
 import type { Tx } from "../../postgres/postgres.ts";
 import { bool, int4, nothing, statement } from "../../postgres/statement.ts";
 
-/** Differences that one statement adds up. */
+/** Differences that one statement adds up, and others of the same names. */
 export const FOLDED_MAX = 5_000;
 
 const COUNTS = "times, amount_minor, first_seen, last_seen";
@@ -24,6 +24,7 @@ const LOCK = statement(
   { locked: nothing },
   `SELECT pg_advisory_xact_lock(${lockNameKey("'unknown-name-sums'")}) AS locked`,
 );
+const columnsOf = (table: string, columns: string): string => columns.replaceAll(/\w+/g, `${table}.$&`);
 /** A part of a statement that adds the counts of some rows. */
 const addTo = (table: string, { key, columns }: typeof SUMS, from: string): string =>
   `INSERT INTO ${table} AS sums (${columns}, ${COUNTS})
@@ -35,11 +36,15 @@ const addTo = (table: string, { key, columns }: typeof SUMS, from: string): stri
 const ADD = statement(
   "unknown-name-sums.add",
   { folded: int4 },
-  // One statement: for every reader a difference is in one of the tables, never in both.
-  `WITH taken AS (
-           DELETE FROM unknown_name_changes WHERE ctid = ANY (ARRAY(
-             SELECT ctid FROM unknown_name_changes WHERE times > 0 LIMIT ${FOLDED_MAX}))
-           RETURNING ${KINDS.columns}, ${COUNTS}
+  // One statement: for every reader a difference is in one of the tables, never in both. With each row it takes all
+  // of its name: a row has no key.
+  `WITH names AS MATERIALIZED (
+           SELECT DISTINCT application_id, name_id
+           FROM (SELECT application_id, name_id FROM unknown_name_changes WHERE times > 0 LIMIT ${FOLDED_MAX}) AS added
+         ), taken AS (
+           DELETE FROM unknown_name_changes AS changes USING names
+           WHERE changes.application_id = names.application_id AND changes.name_id = names.name_id AND times > 0
+           RETURNING ${columnsOf("changes", KINDS.columns)}, ${COUNTS}
          ), sums AS (
            ${addTo("unknown_name_sums", SUMS, "taken")}
          ), kinds AS (
@@ -57,7 +62,7 @@ const replaceIn = (table: string, { key, columns }: typeof SUMS): string =>
 const deleteFrom = (table: string, isSame: string): string =>
   `DELETE FROM ${table} AS sums USING names
            WHERE sums.application_id = names.application_id AND sums.name_id = names.name_id
-             AND NOT EXISTS (SELECT FROM counted WHERE counted.application_id = sums.application_id
+             AND NOT EXISTS (SELECT 1 FROM counted WHERE counted.application_id = sums.application_id
                              AND counted.name_id = sums.name_id AND ${isSame})`;
 const COUNT_AGAIN = statement(
   "unknown-name-sums.count-again",

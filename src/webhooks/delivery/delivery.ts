@@ -94,6 +94,7 @@ const PRINTED_LENGTH_MAX = 512;
  * writing direction and unpaired surrogates are written like \u001b. Line breaks and tabs stay.
  */
 export function printable(text: string): string {
+  if (text === "") return "";
   const printed = text
     .replaceAll(/[^\P{C}\n\t]/gu, (character) => `\\u${character.codePointAt(0)!.toString(16).padStart(4, "0")}`)
     .slice(0, PRINTED_LENGTH_MAX);

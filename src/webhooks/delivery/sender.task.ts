@@ -115,7 +115,7 @@ export function createSender(deps: SenderDeps): Sender {
 }
 
 /** Sends a delivery, in a span of its own if there is tracing. */
-async function send(
+function send(
   { http, tracing, attemptTimeoutMs: timeoutMs }: SenderDeps,
   delivery: ClaimedDelivery,
   headers: Record<string, string>,
@@ -125,9 +125,12 @@ async function send(
   const span = startSpan(tracing, delivery);
   const traceparent = span?.traceparent ?? delivery.traceparent;
   if (traceparent !== null) headers["traceparent"] = traceparent;
-  const exchange = await http.post({ url, headers, body, timeoutMs, signal });
-  endSpan(span, exchange);
-  return exchange;
+  const sending = http.post({ url, headers, body, timeoutMs, signal });
+  if (!span) return sending;
+  return sending.then((exchange) => {
+    endSpan(span, exchange);
+    return exchange;
+  });
 }
 
 /** Starts the span of an attempt. It has neither the address nor anything of the event but its type. */
@@ -145,8 +148,7 @@ function startSpan(
   return tracing.start(`webhook ${type}`, { kind: "client", parent: traceparent, attributes });
 }
 
-function endSpan(span: Span | null, exchange: HttpOutcome): void {
-  if (!span) return;
+function endSpan(span: Span, exchange: HttpOutcome): void {
   if (exchange.kind === "responded") span.set({ "http.response.status_code": exchange.status });
   else span.set({ "error.type": exchange.kind });
   span.end(exchange.kind === "responded" && isSuccess(exchange.status) ? "ok" : "failed");

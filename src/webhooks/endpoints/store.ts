@@ -86,10 +86,9 @@ const APPEND_TEST = statement(
   `WITH event AS (
            INSERT INTO events (user_id, subject, position, id, application_id, type, body, created_at)
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-           RETURNING user_id, subject, position
          )
          INSERT INTO deliveries (user_id, subject, position, endpoint_id, state, due_at)
-         SELECT user_id, subject, position, $9, 'pending', $8 FROM event`,
+         VALUES ($1, $2, $3, $9, 'pending', $8)`,
 );
 
 /** An endpoint before it is stored; `url` has passed `checkWebhookUrl`. */

@@ -35,7 +35,8 @@ const SCOPE = `e.application_id = $1 AND p.application_id = $1 AND e.id <= $2 AN
   AND ($8::uuid IS NULL OR e.user_id = $8) AND ($9::uuid IS NULL OR e.subject = $9)
   AND ($10::text[] IS NULL OR e.subject = ANY ($12::uuid[])
        OR substring(e.packed FROM 2 FOR length($13::bytea)) = $13
-       OR EXISTS (SELECT FROM unnest($10) AS part WHERE strpos(e.body, part) > 0)) AND ($11::text IS NULL OR d.state = $11)`;
+       OR EXISTS (SELECT 1 FROM unnest($10) AS part WHERE strpos(e.body, part) > 0))
+       AND ($11::text IS NULL OR d.state = $11)`;
 
 /** The members of events with the integrator's own reference: of submissions, and of records that move points. */
 const REFERENCES = ["transactionId", "externalTransactionID"];

@@ -35,9 +35,9 @@ const COUNT_LATE = statement(
   "webhook-parts.count-late",
   { n: int4 },
   `SELECT count(*)::int AS n FROM (
-           SELECT FROM applications a
+           SELECT 1 FROM applications a
            CROSS JOIN LATERAL (
-             SELECT FROM events WHERE application_id = a.id AND id >= $1 AND subject >= $2 AND subject < $3
+             SELECT 1 FROM events WHERE application_id = a.id AND id >= $1 AND subject >= $2 AND subject < $3
              LIMIT ${MOVED_MAX + 1}
            ) e LIMIT ${MOVED_MAX + 1}
          ) late`,

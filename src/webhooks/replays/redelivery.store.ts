@@ -19,7 +19,7 @@ const REPLAY_SINCE = statement(
   { replayed: int4, lastId: orNull(uuid), events: int4 },
   // Of pending deliveries, only those due after the end of any lease are moved: an earlier one may be leased, and so in
   // progress.
-  `WITH chunk AS (
+  `WITH chunk AS MATERIALIZED (
            SELECT user_id, subject, position, id FROM events
            WHERE application_id = $1 AND id > $3 AND id < $4 AND type <> '${TEST_EVENT}'
              AND ($5::text[] IS NULL OR type = ANY ($5))

@@ -43,7 +43,7 @@ const CLAIM = statement(
   // that works on one holds its row.
   `SELECT ${COLUMNS} FROM webhook_replays AS replay
          WHERE finished_at IS NULL AND ${isOpen("replay.application_id")} AND NOT EXISTS (
-           SELECT FROM webhook_replays AS earlier
+           SELECT 1 FROM webhook_replays AS earlier
            WHERE earlier.application_id = replay.application_id AND earlier.finished_at IS NULL AND earlier.id < replay.id)
          ORDER BY coalesce(advanced_at, created_at) LIMIT 1
          FOR UPDATE SKIP LOCKED`,
@@ -57,7 +57,7 @@ const POSTPONE = statement("replays.postpone", {}, "UPDATE webhook_replays SET a
 const ANY = statement(
   "replays.any-unfinished",
   { any: bool },
-  `SELECT EXISTS (SELECT FROM webhook_replays WHERE finished_at IS NULL) AS "any"`,
+  `SELECT EXISTS (SELECT 1 FROM webhook_replays WHERE finished_at IS NULL) AS "any"`,
 );
 const FIND = statement(
   "replays.find",

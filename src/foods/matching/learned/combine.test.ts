@@ -58,6 +58,14 @@ test("a word for a thing that nobody eats, or for plants in an animal's place, d
   assert.equal(knife[0]?.food.id, "kitchenware");
 });
 
+test("an animal's food is not accepted where the name says that it is made of plants, however alone it is", () => {
+  const guesses = [{ id: "chicken-kiev", chance: 0.9 }];
+  const found = [candidateFor(food("chicken-kiev"), 0.89)];
+  const [first] = combine(found, guesses, catalogue, { ...NOTHING_SAID, isPlantBased: true });
+  assert.ok(first?.food.id === "chicken-kiev" && !first.accepted);
+  assert.ok(combine(found, guesses, catalogue, NOTHING_SAID)[0]?.accepted);
+});
+
 test("whatever is joined, confidence is from 0 to 1, never rises down the list, and agrees with `accepted`", () => {
   let state = 11;
   const next = (below: number) => (state = Math.imul(state, 48_271) >>> 1) % below;

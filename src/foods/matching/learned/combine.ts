@@ -53,11 +53,11 @@ export function combine(
   const ranked = joints
     .filter(({ food }) => food !== null)
     .sort((a, b) => Number(b.rating === best) - Number(a.rating === best) || b.weight - a.weight);
-  const isOfOther = ranked[0]?.food ? says.isOfOther?.(ranked[0].food) === true : false;
+  const isRefuted = ranked[0]?.food ? isRefutedBy(says, ranked[0].food) : false;
   const isAgreed = first?.accepted === true && ratingOf(first.food) === best;
   const unaided = first ? tuning.CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
   const least = isAgreed ? tuning.AGREED_CHANCE_MIN : unaided;
-  const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least && !isOfOther;
+  const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least && !isRefuted;
   // Where no word is known, letters alone are no hint unless they are sure: such a name is unknown.
   if (!first && !isSure) return [];
   let above = 1;
@@ -71,8 +71,14 @@ export function combine(
   });
 }
 
+/** True for a food of another animal than the name says, or of any where it says that the thing is made of plants. */
+function isRefutedBy(says: Says, food: Food): boolean {
+  return says.isOfOther?.(food) === true || (says.isPlantBased && isOfAnimals(food));
+}
+
 function jointsOf(found: readonly Candidate[], guesses: readonly Guess[], byId: Catalogue["byId"]): Joint[] {
   const joints = new Map<string, Joint>();
+  const unfound = tuning.CONFIDENCE_FLOOR ** tuning.CONFIDENCE_EXPONENT;
   const chanceOf = new Map(guesses.map(({ id, chance }) => [id, chance]));
   const weigh = (confidence: number, chance: number) =>
     (confidence + tuning.CONFIDENCE_FLOOR) ** tuning.CONFIDENCE_EXPONENT *
@@ -85,7 +91,8 @@ function jointsOf(found: readonly Candidate[], guesses: readonly Guess[], byId: 
   for (const { id, chance } of guesses) {
     const food = byId.get(id);
     if (joints.has(id) || !food) continue;
-    joints.set(id, { food, matchedName: food.name, rating: ratingOf(food), weight: weigh(0, chance) });
+    const weight = unfound * (chance + tuning.CHANCE_FLOOR) ** tuning.CHANCE_EXPONENT;
+    joints.set(id, { food, matchedName: food.name, rating: ratingOf(food), weight });
   }
   const unknown = tuning.NOTHING_SHARE * (1 - (found[0]?.confidence ?? 0));
   const weight = weigh(unknown, chanceOf.get(NOTHING) ?? 0);

@@ -34,7 +34,7 @@ export function dayChooser(
   const habit = isMixed ? "monthFirst" : usualOrder;
   const shown = orderShown(rows, habit === "yearFirst" || isMixed);
   const plain = plainDays(rows);
-  const isFixed = country !== null && !isMixed;
+  const isFixed = ORDER_OF.has(country ?? "") && !isMixed;
 
   return (row, written) => {
     const { readings } = written;

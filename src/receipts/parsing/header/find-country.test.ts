@@ -2,6 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { originOf } from "./find-country.ts";
 
+const UNKNOWN = { chain: null, likely: null };
+
 test("a receipt's country and currency follow from what is printed", () => {
   const printed: [string, string, string[]][] = [
     ["NZ", "NZD", ["GST NO. 094-412-331", "TOTAL $38.23"]],
@@ -24,11 +26,43 @@ test("a receipt's country and currency follow from what is printed", () => {
     ["LT", "EUR", ["PVM moketojo kodas LT230335113", "Moketi 13,44"]],
     ["US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
   ];
-  for (const [country, currency, texts] of printed) assert.deepEqual(originOf(texts, null), { country, currency });
+  for (const [country, currency, texts] of printed) assert.deepEqual(originOf(texts, UNKNOWN), { country, currency });
+});
+
+test("what the paper leaves open follows from the country that the receipt is likely from", () => {
+  const read: [likely: string, country: string | null, currency: string | null, texts: string[]][] = [
+    // A sign that several countries print.
+    ["CA", "CA", "CAD", ["COFFEE 3.15", "TOTAL $41.16"]],
+    ["HK", "HK", "HKD", ["TOTAL $41.16"]],
+    ["NO", "NO", "NOK", ["Kaffe 49,00 kr", "Sum 49,00 kr"]],
+    ["IS", "IS", "ISK", ["Kaffi 690 kr", "Samtals 690 kr"]],
+    ["MD", "MD", "MDL", ["TOTAL LEI 48,50"]],
+    ["PK", "PK", "PKR", ["TOTAL Rs. 480.00"]],
+    // A sign that the OCR reads as a letter.
+    ["IE", "IE", "EUR", ["TOTAL E9.20", "CASH E20.00"]],
+    // Nothing at all.
+    ["GB", "GB", "GBP", ["COFFEE 3.15", "TOTAL 3.15"]],
+    // Evidence on the paper wins.
+    ["CA", "US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
+    ["CA", "US", "USD", ["SALES TAX $0.82", "TOTAL: $46.82"]],
+    ["GB", "US", "USD", ["TOTAL $41.16"]],
+    ["NO", "SE", "SEK", ["Kvitto", "Moms 12%", "Totalt 49,00 kr"]],
+    ["GB", null, "BAM", ["COFFEE 3.15", "TOTAL BAM"]],
+    ["GB", null, null, ["Kaffe 49,00 kr", "Sum 49,00 kr"]],
+    // Of countries that it speaks for alike.
+    ["NZ", "NZ", "NZD", ["EFTPOS $41.16"]],
+    ["AU", "AU", "AUD", ["EFTPOS $41.16"]],
+  ];
+  for (const [likely, country, currency, texts] of read)
+    assert.deepEqual(
+      originOf(texts, { chain: null, likely }),
+      { country, currency },
+      `${likely}: ${texts.join(" | ")}`,
+    );
 });
 
 test("a chain's own country counts less than its neighbour's tax number", () => {
-  assert.equal(originOf(["VAT No IE 6331224K", "TOTAL €15.20"], "GB").country, "IE");
-  assert.equal(originOf(["Oshawa, ON L1H 7K5", "HST 13%", "TOTAL $41.16"], "US").country, "CA");
-  assert.equal(originOf(["TOTAL $41.16"], "AU").country, "AU");
+  assert.equal(originOf(["VAT No IE 6331224K", "TOTAL €15.20"], { ...UNKNOWN, chain: "GB" }).country, "IE");
+  assert.equal(originOf(["Oshawa, ON L1H 7K5", "HST 13%", "TOTAL $41.16"], { ...UNKNOWN, chain: "US" }).country, "CA");
+  assert.equal(originOf(["TOTAL $41.16"], { ...UNKNOWN, chain: "AU" }).country, "AU");
 });

@@ -7,19 +7,53 @@ export interface Origin {
   currency: string | null;
 }
 
-const CURRENCY_OF = new Map(COUNTRIES.map(({ code, currency }) => [code, currency]));
+const CURRENCY_OF = new Map([
+  ...CURRENCIES.flatMap(({ code, countries = [] }) => countries.map((country) => [country, code] as const)),
+  ...COUNTRIES.map(({ code, currency }) => [code, currency] as const),
+]);
 
-/** Text that is evidence for a country, and its weight. Words have no accents: the OCR drops them. */
-const CLUES: readonly (readonly [string, number, RegExp])[] = COUNTRIES.flatMap(({ code, clues }) =>
-  clues.map((clue) => [code, clue.weight, cluePattern(clue)] as const),
+/** A clue that is ready to be looked for. Words have no accents: the OCR drops them. */
+interface ReadyClue {
+  readonly country: string;
+  readonly weight: number;
+  readonly pattern: RegExp;
+  /** The countries that print a part of it as well, and that part. */
+  readonly sharers: ReadonlySet<string>;
+  readonly sharedPattern: RegExp;
+}
+
+const CLUES: readonly ReadyClue[] = COUNTRIES.flatMap(({ code, clues }) =>
+  clues.map((clue) => {
+    const pattern = cluePattern(clue);
+    const patterns = clue.shared?.patterns;
+    const shared = patterns ? cluePattern({ patterns, matchCase: clue.matchCase === true }) : pattern;
+    return {
+      country: code,
+      weight: clue.weight,
+      pattern,
+      sharers: new Set(clue.shared?.with),
+      sharedPattern: new RegExp(shared.source, `${shared.flags}g`),
+    };
+  }),
 );
 
 const CURRENCY_CLUES: readonly (readonly [string, RegExp])[] = CURRENCIES.filter(
   ({ patterns }) => patterns.length > 0,
 ).map(({ code, patterns }) => [code, new RegExp(patterns.join("|"))]);
 
-/** Currencies that receipts write as `$`. */
-const DOLLARS: readonly (string | null)[] = CURRENCIES.filter(({ isDollar }) => isDollar).map(({ code }) => code);
+/** The sign of a currency that others have too: `$`, `kr`. */
+const SHARED_SIGN_OF = new Map(
+  CURRENCIES.flatMap(({ code, sharedSign }) => (sharedSign ? [[code, sharedSign] as const] : [])),
+);
+
+/** Such signs beside an amount. */
+const SHARED_SIGNS = [...new Set(SHARED_SIGN_OF.values())].map((sign) => {
+  const source = sign.replace("$", String.raw`\$`);
+  return {
+    sign,
+    pattern: new RegExp(String.raw`(?<![A-Za-z])${source}\.?\s?\d|\d\s?${source}(?![A-Za-z])`, "i"),
+  };
+});
 
 /**
  * Weight of a chain's own country: more than dollars and telephone numbers, less than a neighbour's tax number (Tesco
@@ -30,21 +64,34 @@ const CHAIN_WEIGHT = 6;
 const WEIGHT_MIN = 2;
 /** Weight of a second row with the same clue, and of all such rows at most. Set by hand on the development receipts. */
 const REPEATED = { weight: 0.3, max: 1 } as const;
+/**
+ * What the country that a receipt is likely from has on top of evidence for it: it decides between countries that the
+ * paper speaks for alike. Less than the weakest clue.
+ */
+const LIKELY_WEIGHT = 1.5;
 /** Signs of another currency than the country's that may be misread. Set by hand on the development receipts. */
 const MISREAD_SIGNS_MAX = 2;
 
 /** The evidence of a receipt's texts for each country. */
 export type CountryClues = ReadonlyMap<string, number>;
 
-/** Returns the evidence of the texts for each country. */
-export function countryCluesIn(texts: readonly string[]): CountryClues {
+/**
+ * Returns the evidence of the texts for each country. `likely`: the country that the receipt is likely from, by what is
+ * known of its user. That alone is no evidence: it counts where the paper speaks for it.
+ */
+export function countryCluesIn(texts: readonly string[], likely: string | null = null): CountryClues {
   const scores = new Map<string, number>();
-  for (const [country, weight, pattern] of CLUES) {
-    const rows = texts.filter((text) => pattern.test(text)).length;
+  const add = (country: string, weight: number) => scores.set(country, (scores.get(country) ?? 0) + weight);
+  for (const { country, weight, pattern, sharers, sharedPattern } of CLUES) {
+    const found = texts.filter((text) => pattern.test(text));
+    if (found.length === 0) continue;
     // A second row that says the same adds little.
-    if (rows > 0)
-      scores.set(country, (scores.get(country) ?? 0) + weight + Math.min(REPEATED.max, REPEATED.weight * (rows - 1)));
+    const all = weight + Math.min(REPEATED.max, REPEATED.weight * (found.length - 1));
+    add(country, all);
+    const isShared = (text: string) => !pattern.test(text.replaceAll(sharedPattern, " "));
+    if (likely !== null && likely !== country && sharers.has(likely) && found.every(isShared)) add(likely, all);
   }
+  if (likely !== null && scores.has(likely)) add(likely, LIKELY_WEIGHT);
   return scores;
 }
 
@@ -54,27 +101,58 @@ export function countryOf(clues: CountryClues): string | null {
   return best && best[1] >= WEIGHT_MIN ? best[0] : null;
 }
 
+/** What is known of the origin beside the texts: the chain's country, and the one that the receipt is likely from. */
+export interface KnownOrigin {
+  readonly chain: string | null;
+  readonly likely: string | null;
+}
+
 /**
  * Returns the country with the most evidence in the text and the chain, and the printed currency, or else the
- * country's.
+ * country's. Without evidence it is the likely country, unless another currency is printed.
  */
 export function originOf(
   texts: readonly string[],
-  chainCountry: string | null,
-  clues: CountryClues = countryCluesIn(texts),
+  { chain, likely }: KnownOrigin,
+  clues: CountryClues = countryCluesIn(texts, likely),
 ): Origin {
   const scores = new Map(clues);
-  if (chainCountry) scores.set(chainCountry, (scores.get(chainCountry) ?? 0) + CHAIN_WEIGHT);
-  const country = countryOf(scores);
+  if (chain) scores.set(chain, (scores.get(chain) ?? 0) + CHAIN_WEIGHT);
+  const evident = countryOf(scores);
+  const printed = printedCurrency(texts);
+  if (evident === null) return likelyOrigin(texts, printed?.currency ?? null, likely);
+  const expected = CURRENCY_OF.get(evident) ?? null;
+  // One or two signs of another currency than the country's are misread.
+  const isOther = printed !== null && printed.rows > (expected ? MISREAD_SIGNS_MAX : 0);
+  const currency = isOther && !haveSameSign(printed.currency, expected) ? printed.currency : expected;
+  return { country: evident, currency };
+}
+
+/** The likely country, where nothing on the paper speaks for any. */
+function likelyOrigin(texts: readonly string[], printed: string | null, likely: string | null): Origin {
+  const currency = CURRENCY_OF.get(likely ?? "") ?? null;
+  if (currency === null) return { country: null, currency: printed };
+  const isSame = printed === null ? hasNoOtherSign(texts, currency) : haveSameSign(printed, currency);
+  return isSame || printed === currency ? { country: likely, currency } : { country: null, currency: printed };
+}
+
+/** The currency that most rows show; of several alike the first one of the table. */
+function printedCurrency(texts: readonly string[]): { currency: string; rows: number } | null {
   const counts = CURRENCY_CLUES.map(([currency, pattern]) => ({
     currency,
     rows: texts.filter((text) => pattern.test(text)).length,
   }));
-  const [printed] = counts.sort((a, b) => b.rows - a.rows);
-  const expected = country ? (CURRENCY_OF.get(country) ?? null) : null;
-  // One or two signs of another currency than the country's are misread.
-  const isOwnDollar = printed?.currency === "USD" && DOLLARS.includes(expected);
-  const currency =
-    !isOwnDollar && printed && printed.rows > (expected ? MISREAD_SIGNS_MAX : 0) ? printed.currency : expected;
-  return { country, currency };
+  const [most] = counts.sort((a, b) => b.rows - a.rows);
+  return most && most.rows > 0 ? most : null;
+}
+
+function haveSameSign(printed: string, expected: string | null): boolean {
+  const sign = SHARED_SIGN_OF.get(printed);
+  return sign !== undefined && sign === SHARED_SIGN_OF.get(expected ?? "");
+}
+
+/** Whether no amount has a sign like `kr` that is not the currency's. */
+function hasNoOtherSign(texts: readonly string[], currency: string): boolean {
+  const own = SHARED_SIGN_OF.get(currency);
+  return SHARED_SIGNS.every(({ sign, pattern }) => sign === own || !texts.some((text) => pattern.test(text)));
 }

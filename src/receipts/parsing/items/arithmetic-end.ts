@@ -150,6 +150,8 @@ function chainedSum(below: readonly Priced[], sum: number): { minor: number; add
   for (const one of below) {
     if (added.length > 0 && one.minor === total) return { minor: total, added };
     if (one.minor === sum && added.length === 0) continue;
+    // `DISCOUNT -1.30`, `DISCOUNT -4.49`, `YOUR SAVINGS 5.79`: what was taken off already.
+    if (added.length > 0 && one.minor === sum - total) continue;
     if (added.length === ADDED_MAX) break;
     total += one.minor;
     added.push(one);

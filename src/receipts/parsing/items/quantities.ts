@@ -1,4 +1,4 @@
-import { MISREAD_LETTER, SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import { MISREAD_LETTER, SIGN, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { anyUnitOf } from "../languages/notation.ts";
 import { MEASURES } from "../languages/language.ts";
 import type { Measure } from "../languages/language.ts";
@@ -23,7 +23,7 @@ const UNIT_PATTERNS: readonly (readonly [Measure, RegExp])[] = MEASURES.map((uni
 ]);
 /** `6x0,33l` is a crate. International symbols of sizes, no words of a language. */
 const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
-const PRICE = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}|${MISREAD_LETTER})?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
+const PRICE = String.raw`(?:${SIGN}|${UNIT_PRICE_SIGN}\.?|${WORD_FOR_SIGN}|${MISREAD_LETTER})?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
 const UNIT_WORD = String.raw`(?:${anyUnitOf([...MEASURES.flatMap(measureWords), ...wordsOf("pieces")])})`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
@@ -54,15 +54,15 @@ const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
 const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
 /**
  * Nothing but a count, a price and their units, as below a name: `2.00 ks x 12,90`, `50.000,00 x 1,00 PAK =`; perhaps
- * with the tax in it: `1UN X 5,15(0,91)`.
+ * with the tax in it: `1UN X 5,15(0,91)`, or a sign before the price: `0,390 kg x kr 49,90`.
  */
 const UNIT_ROW = new RegExp(
-  String.raw`^\W*${FIGURE}${ANY_UNIT}\s{0,2}[x×X*@]\s{0,2}${FIGURE}(?:\s?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
+  String.raw`^\W*${FIGURE}${ANY_UNIT}\s{0,2}[x×X*@]\s{0,2}(?:[A-Za-z]{1,3}\.?\s)?${FIGURE}(?:\s?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
 );
 
-/** The same without a sign for times, a known unit behind the count: `2 UN 8,99`, `2 KPL 2,95 E/KPL`. */
+/** The same without a sign for times, a known or short unit behind the count: `2 KPL 2,95 E/KPL`, `3 P 3,90 E/P`. */
 const COUNT_AND_PRICE = new RegExp(
-  String.raw`^\W*${FIGURE}\s?${UNIT_WORD}\.?\s{1,4}${FIGURE}(?:\s?[A-Z]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
+  String.raw`^\W*${FIGURE}\s?(?:${UNIT_WORD}|[A-Za-z]{1,2})\.?\s{1,4}${FIGURE}(?:\s?[A-Z]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
   "i",
 );
 

@@ -13,6 +13,8 @@ export const DATE_ORDERS = ["dayFirst", "monthFirst", "yearFirst", "mixed"] as c
 export interface Country {
   code: string;
   name: string;
+  /** Other names that people write for it. */
+  names?: readonly string[];
   currency: string;
   dateOrder: (typeof DATE_ORDERS)[number];
   decimalMark: "." | ",";
@@ -34,17 +36,24 @@ export interface Clue {
   patterns?: readonly string[];
   /** Whether capital and small letters of words and patterns differ. */
   matchCase?: boolean;
+  /**
+   * What other countries print as well: these patterns of it, or all of it. With nothing else of the clue on a receipt,
+   * it speaks alike for the one of them that the receipt is likely from.
+   */
+  shared?: { patterns?: readonly string[]; with: readonly string[] };
   comment?: string;
 }
 
 /**
- * A currency and the signs that receipts print for it. `isDollar`: they print `$`. `isWhole`: amounts have no decimals.
+ * A currency and the signs that receipts print for it. `sharedSign`: a sign that other currencies have too (`$`, `kr`).
+ * `countries`: those that have it without a row in the table of countries. `isWhole`: amounts have no decimals.
  * `glued`: its words where the OCR loses the blank before them (`SummeEUR`), unless names of goods end so (`MACARON`).
  * The signs of amounts, each with the places where it is read; where a place has fewer, the reason is here.
  */
 export interface Currency {
   code: string;
-  isDollar?: boolean;
+  sharedSign?: string;
+  countries?: readonly string[];
   isWhole?: boolean;
   glued?: readonly string[];
   /** Printed before an amount or behind it. */
@@ -65,7 +74,7 @@ export interface Currency {
 }
 
 /** The pattern of a clue. */
-export function cluePattern({ words = [], patterns = [], matchCase = false }: Clue): RegExp {
+export function cluePattern({ words = [], patterns = [], matchCase = false }: Omit<Clue, "weight">): RegExp {
   const sources = [...(words.length > 0 ? [anyWordOf(words)] : []), ...patterns];
   return new RegExp(sources.join("|"), matchCase ? (sources.join("").includes(String.raw`\p{`) ? "u" : "") : "i");
 }
@@ -73,6 +82,7 @@ export function cluePattern({ words = [], patterns = [], matchCase = false }: Cl
 const MEMBERS = [
   "code",
   "name",
+  "names",
   "currency",
   "dateOrder",
   "decimalMark",
@@ -82,7 +92,7 @@ const MEMBERS = [
   "towns",
   "comment",
 ];
-const CLUE_MEMBERS = ["weight", "words", "patterns", "matchCase", "comment"];
+const CLUE_MEMBERS = ["weight", "words", "patterns", "matchCase", "shared", "comment"];
 const SIGN_LISTS = [
   "signs",
   "signsBehind",
@@ -91,7 +101,17 @@ const SIGN_LISTS = [
   "misreadSignsBehind",
   "misreadUnitPriceSigns",
 ];
-const CURRENCY_MEMBERS = ["code", "isDollar", "isWhole", "glued", ...SIGN_LISTS, "staysInName", "patterns", "comment"];
+const CURRENCY_MEMBERS = [
+  "code",
+  "sharedSign",
+  "countries",
+  "isWhole",
+  "glued",
+  ...SIGN_LISTS,
+  "staysInName",
+  "patterns",
+  "comment",
+];
 const WEIGHT_MAX = 20;
 
 /**
@@ -121,6 +141,7 @@ export function countryProblems(
       ),
       ...listProblems(`${where}: places`, row["places"] ?? [], patternProblem),
       ...listProblems(`${where}: towns`, row["towns"] ?? [], patternProblem),
+      ...listProblems(`${where}: names`, row["names"] ?? [], (name) => (name.trim() === "" ? "is empty" : null)),
       ...(Array.isArray(row["clues"])
         ? row["clues"].flatMap((clue: unknown, i) => clueProblems(`${where}: clue ${i + 1}`, clue))
         : [`${where}: clues is no list`]),
@@ -157,6 +178,16 @@ function clueProblems(where: string, clue: unknown): string[] {
     ...(isEmpty ? [`${where} has neither words nor patterns`] : []),
     ...listProblems(`${where}: words`, words, wordProblem),
     ...listProblems(`${where}: patterns`, patterns, patternProblem),
+    ...sharedProblems(`${where}: shared`, clue["shared"] ?? { with: [] }),
+  ];
+}
+
+function sharedProblems(where: string, shared: unknown): string[] {
+  if (!isRecord(shared)) return [`${where} is no object`];
+  return [
+    ...unknownMembers(where, shared, ["patterns", "with"]),
+    ...listProblems(`${where}: patterns`, shared["patterns"] ?? [], patternProblem),
+    ...listProblems(`${where}: with`, shared["with"], codeProblem),
   ];
 }
 
@@ -170,6 +201,8 @@ export function currencyProblems(content: unknown): string[] {
       ...unknownMembers(where, row, CURRENCY_MEMBERS),
       ...fieldProblem(where, row, "code", /^[A-Z]{3}$/),
       ...listProblems(`${where}: glued`, row["glued"] ?? [], wordProblem),
+      ...listProblems(`${where}: countries`, row["countries"] ?? [], codeProblem),
+      ...("sharedSign" in row ? fieldProblem(where, row, "sharedSign", /^(?:[A-Za-z]+|\p{Sc})$/u) : []),
       ...SIGN_LISTS.flatMap((list) => listProblems(`${where}: ${list}`, row[list] ?? [], signProblem)),
       ...listProblems(`${where}: patterns`, row["patterns"], patternProblem),
     ];
@@ -179,6 +212,10 @@ export function currencyProblems(content: unknown): string[] {
 /** A sign is letters, perhaps with a point behind them, or a currency symbol. */
 function signProblem(sign: string): string | null {
   return /^(?:[A-Za-z]+\.?|\p{Sc})$/u.test(sign) ? null : "is neither letters nor a currency symbol";
+}
+
+function codeProblem(code: string): string | null {
+  return /^[A-Z]{2}$/.test(code) ? null : "is no code of a country";
 }
 
 function unknownMembers(where: string, row: Readonly<Record<string, unknown>>, members: readonly string[]): string[] {

@@ -25,6 +25,9 @@ export const SIGN_BEHIND = anyTextOf(
   ]),
 );
 
+/** A sign that is printed behind amounts, but also before the price of one: `2 x kr 49,90`. */
+export const UNIT_PRICE_SIGN = anyTextOf(CURRENCIES.flatMap(({ signsBehind = [] }) => signsBehind));
+
 const MISREAD = CURRENCIES.flatMap(({ misreadSigns = [] }) => misreadSigns);
 const MISREAD_LETTERS = MISREAD.filter((text) => text.length === 1);
 

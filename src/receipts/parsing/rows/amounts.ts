@@ -1,4 +1,11 @@
-import { AMOUNT_SIGN, LETTER_SIGN, SIGN, SIGN_BEHIND, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import {
+  AMOUNT_SIGN,
+  LETTER_SIGN,
+  SIGN,
+  SIGN_BEHIND,
+  UNIT_PRICE_SIGN,
+  WORD_FOR_SIGN,
+} from "../languages/currency-signs.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { currencyExponent } from "../../../points/money.ts";
@@ -63,7 +70,7 @@ const EURO_AND_MARK = /^\s?EA\s*$/;
 /** `2 Brezen à 0,95`, its accent lost; a capital A is a tax mark. */
 const EACH_BEFORE = /(?<![A-Za-z])[aàá]\s?$/;
 const UNIT_PRICE_BEFORE = new RegExp(
-  String.raw`(?:@|${anyWordOf(wordsOf("priceWords"))}\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?$`,
+  String.raw`(?:@|${anyWordOf(wordsOf("priceWords"))}\s?(?:\/|per\b)\s?\w+\W*|(?<![A-Za-z\d%])\d{1,4}(?:[.,]\d{1,3})?\s?(?:kg|g|lb|stk|st|pcs|ea)?\s?[x×X*])\s?(?:${UNIT_PRICE_SIGN}\.?\s?)?$`,
   "i",
 );
 

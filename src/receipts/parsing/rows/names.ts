@@ -1,4 +1,11 @@
-import { AMOUNT_SIGN, SIGN, SIGN_BEHIND, UNIT_PRICE_LETTER, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import {
+  AMOUNT_SIGN,
+  SIGN,
+  SIGN_BEHIND,
+  UNIT_PRICE_LETTER,
+  UNIT_PRICE_SIGN,
+  WORD_FOR_SIGN,
+} from "../languages/currency-signs.ts";
 import { withDigitsRestored } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { anyUnitOf } from "../languages/notation.ts";
@@ -7,7 +14,7 @@ import { wordsOf } from "../languages/vocabulary.ts";
 // Finds the name on an item's row by removing everything else: running numbers, product codes, quantities, unit prices,
 // amounts, tax marks.
 
-const PRICE_TEXT = String.raw`(?:${AMOUNT_SIGN}|${WORD_FOR_SIGN}(?=\s?\d)|${UNIT_PRICE_LETTER}(?=\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
+const PRICE_TEXT = String.raw`(?:${AMOUNT_SIGN}|${WORD_FOR_SIGN}(?=\s?\d)|${UNIT_PRICE_LETTER}(?=\d)|(?<=[x×X*@]\s{0,2})${UNIT_PRICE_SIGN}\.?(?=\s?\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
 const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
 /**
  * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
@@ -46,8 +53,8 @@ const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 /** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
-/** A column of figures at the end: quantity, unit price, discount, tax mark. */
-const LAST_FIGURES_TEXT = String.raw`(?:${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${AMOUNT_SIGN})\s*$`;
+/** A column of figures at the end: quantity, unit price, discount, tax mark (`A00`). */
+const LAST_FIGURES_TEXT = String.raw`(?:[A-E][0O]{2}|${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${AMOUNT_SIGN})\s*$`;
 const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
 /**
  * The name of an offer may end in figures (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only figures with a gap before them
@@ -102,7 +109,7 @@ function withoutLastFigures(text: string, column: RegExp): string {
   for (let last = column.exec(readable); last; last = column.exec(readable.slice(0, end))) end = last.index;
   const figures = readable.slice(end);
   // A single figure may belong to the name: `SEVEN UP 7`.
-  if (/[.,]\d{2}|\s{2}\d|SR|ZR/.test(figures)) return text.slice(0, end);
+  if (/[.,]\d{2}|\s{2}\d|SR|ZR|\s[A-E][0O]{2}\s*$/.test(figures)) return text.slice(0, end);
   return text.slice(0, end + figures.replace(SIGN_AT_END, "").length);
 }
 

@@ -1,6 +1,6 @@
 import { SIGN_BEHIND } from "../languages/currency-signs.ts";
 import { anyWordOf } from "../languages/notation.ts";
-import { CURRENCIES, wordsOf } from "../languages/vocabulary.ts";
+import { COUNTRIES, CURRENCIES, wordsOf } from "../languages/vocabulary.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. Here they get the form
@@ -48,9 +48,20 @@ const BARE_EDGE_SHARE = 0.08;
 const WHOLE_SHARE_MIN = 4;
 const WHOLE_ROWS_MIN = 2;
 
-/** Returns the rows with two decimals added to amounts that are printed without. */
-export function withDecimals(rows: readonly Row[]): Row[] {
-  const style = styleOf(rows);
+/** Countries whose amounts have no decimals. */
+const WHOLE_COUNTRIES: ReadonlySet<string> = new Set(
+  CURRENCIES.filter(({ isWhole }) => isWhole).flatMap(({ code, countries = [] }) => [
+    ...countries,
+    ...COUNTRIES.filter(({ currency }) => currency === code).map((country) => country.code),
+  ]),
+);
+
+/**
+ * Returns the rows with two decimals added to amounts that are printed without. Where the figures may be read either
+ * way (`1,206`), the country that the receipt is likely from decides.
+ */
+export function withDecimals(rows: readonly Row[], likelyCountry: string | null): Row[] {
+  const style = styleOf(rows, likelyCountry);
   const column = style === "bare" ? bareColumn(rows) : null;
   return rows.map((row) => {
     const cells = row.cells.map((cell, i) => {
@@ -136,7 +147,7 @@ const COLON = /^(-?\d{1,5}):(\d{2})$/;
 /** Fewer may be times. */
 const COLON_ROWS_MIN = 3;
 
-function styleOf(rows: readonly Row[]): Style {
+function styleOf(rows: readonly Row[], likelyCountry: string | null): Style {
   const texts = rows.map(({ text }) => text);
   const isForint = texts.some((text) => FORINT.test(text));
   const whole = new RegExp((isForint ? `(?:${GROUPED}|${SPACED})` : GROUPED) + ROW_END);
@@ -145,7 +156,8 @@ function styleOf(rows: readonly Row[]): Style {
   const colonRows = rows.filter(({ cells }) => cells.length > 1 && COLON.test(cells.at(-1)!.text)).length;
   if (colonRows >= COLON_ROWS_MIN && colonRows > decimalRows) return "colons";
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";
-  const isNamed = isForint || texts.some((text) => WHOLE_CURRENCY.test(text));
+  const isNamed =
+    isForint || texts.some((text) => WHOLE_CURRENCY.test(text)) || WHOLE_COUNTRIES.has(likelyCountry ?? "");
   const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures));
   if (decimalRows === 0 && !isMarked && areSummed(texts)) return "summed";
   if (figures.length < WHOLE_ROWS_MIN || figures.length < WHOLE_SHARE_MIN * decimalRows) return "decimals";

@@ -73,7 +73,7 @@ function chainedOn(below: readonly number[], linesSumMinor: number): number | nu
       added = 0;
       continue;
     }
-    if (minor === sum && added === 0) continue;
+    if ((minor === sum && added === 0) || (added > 0 && minor === sum - total)) continue;
     if (added === ADDED_MAX) return found;
     total += minor;
     added++;

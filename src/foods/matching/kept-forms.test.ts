@@ -1,0 +1,46 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readCatalogue } from "../catalogue/store.ts";
+import { candidateFor } from "./candidate.ts";
+import { findKeptForms, preferKept } from "./kept-forms.ts";
+
+const catalogue = readCatalogue();
+const forms = findKeptForms(catalogue);
+const food = (id: string) => catalogue.byId.get(id)!;
+const firstFor = (id: string, name: string) => preferKept([candidateFor(food(id), 0.8)], name, forms)[0];
+
+test("a name that says frozen or tinned means that form of the food", () => {
+  const names = [
+    ["broccoli", "GV FRZN BRCCLI FLRTS", "frozen-broccoli"],
+    ["leek", "POIREAUX SURG.", "frozen-leeks"],
+    ["spinach", "BLATTSPINAT TK 450", "frozen-spinach"],
+    ["frozen-peas", "ERBSEN DOSE", "tinned-peas"],
+    ["tinned-peas", "PISELLI SURGELATI", "frozen-peas"],
+    ["green-beans", "HAR.VERTS 4/4", "tinned-green-beans"],
+    ["tomato", "TOMATE LATA", "tinned-tomatoes"],
+    ["dried-lentils", "canned lentils", "tinned-lentils"],
+  ] as const;
+  for (const [id, name, kept] of names) {
+    assert.equal(firstFor(id, name)?.food.id, kept, name);
+    assert.equal(firstFor(id, name)?.confidence, 0.8);
+  }
+});
+
+test("a name that says neither or both, or a food without that form, stays", () => {
+  assert.equal(firstFor("broccoli", "BROCCOLI FLORETS")?.food.id, "broccoli");
+  assert.equal(firstFor("green-beans", "GREEN BEANS CANDIED")?.food.id, "green-beans");
+  assert.equal(firstFor("peas", "FROZEN PEAS TIN")?.food.id, "peas");
+  assert.equal(firstFor("cola", "COLA CAN")?.food.id, "cola");
+  assert.equal(firstFor("sea-bream", "ORATA SURG.")?.food.id, "sea-bream");
+});
+
+test("no food is named twice, and each form is the one that its id says", () => {
+  const candidates = [candidateFor(food("broccoli"), 0.8), candidateFor(food("frozen-broccoli"), 0.1)];
+  assert.deepEqual(
+    preferKept(candidates, "FROZEN BROCCOLI", forms).map(({ food: { id } }) => id),
+    ["frozen-broccoli"],
+  );
+  assert.ok(forms.size > 40);
+  for (const others of forms.values())
+    for (const [form, other] of Object.entries(others)) assert.ok(other.id.startsWith(`${form}-`), other.id);
+});

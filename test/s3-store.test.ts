@@ -1,0 +1,221 @@
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { after, before, beforeEach, test } from "node:test";
+import { createFiles, fileKey } from "../src/files.ts";
+import type { FolderFiles } from "../src/files.ts";
+import { uuidv7 } from "../src/ids.ts";
+import type { S3Settings } from "../src/images/s3/failure.ts";
+import { createS3Store } from "../src/images/s3/store.ts";
+import type { S3Store } from "../src/images/s3/store.ts";
+import { inTwoPlaces } from "../src/images/two-places.ts";
+import { NO_METERS } from "../src/meters.ts";
+import { StorageMisconfigured, StorageUnavailable } from "../src/storage-failures.ts";
+import { startS3 } from "./support/s3-server.ts";
+import type { S3Server } from "./support/s3-server.ts";
+
+const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
+let s3: S3Server;
+let dir: string;
+let folder: FolderFiles;
+const opened: S3Store[] = [];
+before(async () => {
+  s3 = await startS3();
+  dir = mkdtempSync(join(tmpdir(), "rewards-s3-store-"));
+  folder = createFiles({ dir });
+});
+beforeEach(() => s3.behave("serves"));
+after(async () => {
+  for (const store of opened) store.close();
+  await s3.stop();
+  rmSync(dir, { recursive: true, force: true });
+});
+
+/** Opens the store with the credentials of the server, or with others. */
+function storeWith(settings: Partial<S3Settings> = {}, { owner = "us", secret = "S3RVER" } = {}): S3Store {
+  process.env["AWS_ACCESS_KEY_ID"] = s3.settings["AWS_ACCESS_KEY_ID"];
+  process.env["AWS_SECRET_ACCESS_KEY"] = secret;
+  const { bucket, endpoint } = s3;
+  const all = { bucket, endpoint, linkEndpoint: null, region: "us-east-1", prefix: "", ...settings };
+  const store = createS3Store({ settings: all, temporary: folder, owner, log: SILENT, meters: NO_METERS });
+  opened.push(store);
+  return store;
+}
+
+const newKey = () => fileKey("receipts", uuidv7(Date.now(), randomBytes(10)));
+
+function temporary(bytes: Buffer): string {
+  const path = folder.temporaryPath();
+  writeFileSync(path, bytes);
+  return path;
+}
+
+async function readFrom(store: Pick<S3Store, "borrow">, key: string): Promise<Buffer | null> {
+  const { path, release } = await store.borrow(key);
+  try {
+    return existsSync(path) ? readFileSync(path) : null;
+  } finally {
+    await release();
+  }
+}
+
+test("what is put is there, byte by byte, until it is removed", async () => {
+  const store = storeWith({ prefix: "a/b/" });
+  const [key, bytes] = [newKey(), randomBytes(300_000)];
+  assert.equal(await store.has(key), false);
+  assert.equal(await readFrom(store, key), null);
+  await store.put(key, temporary(bytes));
+  assert.ok(s3.objects().includes(`a/b/${key}`));
+  assert.equal(await store.has(key), true);
+  assert.ok(bytes.equals((await readFrom(store, key))!));
+  await store.remove(key);
+  await store.remove(key);
+  assert.equal(await store.has(key), false);
+  assert.deepEqual(
+    readdirSync(join(dir, "tmp")).length,
+    1,
+    "the file that was put is left to the caller, nothing else",
+  );
+});
+
+test("a link opens the picture without credentials, as the type it is, and for its time alone", async () => {
+  const store = storeWith();
+  const [key, bytes] = [newKey(), randomBytes(1_000)];
+  await store.put(key, temporary(bytes));
+  const place = await store.placeOf(key, 300);
+  assert.ok(place.kind === "at");
+  const url = new URL(place.url);
+  assert.equal(url.searchParams.get("X-Amz-Expires"), "300");
+  const response = await fetch(url);
+  assert.equal(response.status, 200);
+  assert.equal(response.headers.get("content-type"), "image/jpeg");
+  assert.equal(response.headers.get("cache-control"), "private, no-store");
+  assert.ok(bytes.equals(Buffer.from(await response.arrayBuffer())));
+  for (const [name, value] of [
+    ["response-content-type", "text/html"],
+    ["X-Amz-Expires", "3000"],
+  ] as const) {
+    const changed = new URL(url);
+    changed.searchParams.set(name, value);
+    assert.equal((await fetch(changed)).status, 403, name);
+  }
+  assert.equal((await fetch(`${s3.endpoint}/${s3.bucket}/${key}`)).status, 403, "without a signature");
+  assert.deepEqual(await store.placeOf(newKey(), 300), { kind: "missing" });
+});
+
+test("an S3 that hangs, or stops within a picture, is away after a bounded time, and nothing is left on the disk", async () => {
+  const [key, bytes] = [newKey(), randomBytes(100_000)];
+  await storeWith().put(key, temporary(bytes));
+  const files = readdirSync(join(dir, "tmp")).length;
+  const away = (error: unknown) => error instanceof StorageUnavailable;
+  const startedMs = performance.now();
+  s3.behave("hangs");
+  const other = storeWith();
+  const shown = (async () => {
+    const place = await other.placeOf(key, 300);
+    assert.equal(place.kind, "at", "a status has its link all the same");
+    assert.ok(performance.now() - startedMs < 6_000, "and does not wait for long");
+  })();
+  await Promise.all([
+    shown,
+    assert.rejects(storeWith().has(key), away),
+    assert.rejects(storeWith().remove(key), away),
+    assert.rejects(storeWith().put(newKey(), temporary(bytes)), away),
+    assert.rejects(readFrom(storeWith(), key), away),
+  ]);
+  s3.behave("stalls");
+  await assert.rejects(readFrom(storeWith(), key), away);
+  assert.ok(performance.now() - startedMs < 60_000);
+  assert.equal(readdirSync(join(dir, "tmp")).length, files + 1, "the picture that was not put, nothing of a download");
+});
+
+test("when three calls in a row have failed the next fail at once, without a request, until S3 is back", async () => {
+  const store = storeWith();
+  const key = newKey();
+  await store.put(key, temporary(randomBytes(100)));
+  s3.behave("busy");
+  const startRequests = s3.requests.length;
+  for (const _ of [1, 2, 3]) await assert.rejects(store.remove(key), StorageUnavailable);
+  assert.equal(s3.requests.length - startRequests, 9, "each in three attempts");
+  for (const _ of [1, 2, 3]) await assert.rejects(store.remove(key), StorageUnavailable);
+  assert.equal(s3.requests.length - startRequests, 9);
+  s3.behave("serves");
+  await sleep(3_100);
+  await store.remove(key);
+  assert.equal(await store.has(key), false);
+});
+
+test("a missing right is not repeated, and is no missing image", async () => {
+  const store = storeWith();
+  s3.behave("denies");
+  const startRequests = s3.requests.length;
+  await assert.rejects(readFrom(store, newKey()), StorageUnavailable);
+  assert.equal(s3.requests.length - startRequests, 1);
+});
+
+test("what is wrong with the bucket or the credentials is said by the name of the setting", async () => {
+  const check = async (names: RegExp, settings: Partial<S3Settings>, options = {}) =>
+    assert.rejects(
+      storeWith(settings, options).check(),
+      (error) => error instanceof StorageMisconfigured && names.test(error.message) && !/S3RVER/.test(error.message),
+      String(names),
+    );
+  await storeWith().check();
+  await check(/IMAGES_S3_PREFIX/, {}, { owner: "another installation" });
+  await storeWith({ prefix: "another/" }, { owner: "another installation" }).check();
+  await check(/AWS_ACCESS_KEY_ID.*SignatureDoesNotMatch/, {}, { secret: "wrong" });
+  await check(/no bucket absent.*IMAGES_S3_BUCKET/, { bucket: "absent" });
+  await check(/IMAGES_S3_ENDPOINT/, { endpoint: "http://s3.invalid" });
+  await check(/IMAGES_S3_ENDPOINT/, { endpoint: s3.endpoint.replace("http:", "https:") });
+  s3.behave("denies");
+  await check(/may not list objects.*IMAGES_S3_BUCKET/, {});
+  s3.behave("busy");
+  await assert.rejects(storeWith().check(), StorageUnavailable, "it may be back in a moment");
+  const page = createServer((_, response) => response.end("<html>hello"));
+  await new Promise<void>((resolve) => {
+    page.listen(0, "127.0.0.1", resolve);
+  });
+  await check(/IMAGES_S3_ENDPOINT/, { endpoint: `http://127.0.0.1:${(page.address() as AddressInfo).port}` });
+  page.close();
+  page.closeAllConnections();
+});
+
+test("an object whose bytes are not those that were stored is no image", async () => {
+  const store = storeWith();
+  const key = newKey();
+  await store.put(key, temporary(randomBytes(100)));
+  s3.damage(key);
+  await assert.rejects(readFrom(store, key), /damaged/);
+});
+
+test("an image is found in either place, and a borrowed one stays while it is moved", async () => {
+  const bucket = storeWith({ prefix: "two/" });
+  const [toBucket, toFolder] = [inTwoPlaces(folder, bucket, "s3"), inTwoPlaces(folder, bucket, "folder")];
+  const [inBucket, inFolder] = [newKey(), newKey()];
+  const [one, other] = [randomBytes(1_000), randomBytes(1_000)];
+  await toBucket.put(inBucket, temporary(one));
+  await toFolder.put(inFolder, temporary(other));
+  assert.ok(s3.objects().includes(`two/${inBucket}`) && existsSync(folder.pathOf(inFolder)));
+  for (const both of [toBucket, toFolder]) {
+    assert.ok(one.equals((await readFrom(both, inBucket))!) && other.equals((await readFrom(both, inFolder))!));
+    assert.equal((await both.placeOf(inBucket, 300)).kind, "at");
+    assert.deepEqual(await both.placeOf(inFolder, 300), { kind: "here" });
+    assert.deepEqual(await both.placeOf(newKey(), 300), { kind: "missing" });
+    const keys: string[] = [];
+    for await (const some of both.keysIn("receipts")) keys.push(...some);
+    assert.deepEqual(keys.toSorted(), [inBucket, inFolder].toSorted());
+  }
+  const borrowed = await toBucket.borrow(inFolder);
+  await folder.remove(inFolder);
+  assert.ok(other.equals(readFileSync(borrowed.path)));
+  await borrowed.release();
+  assert.ok(!existsSync(borrowed.path));
+  await toBucket.remove(inBucket);
+  assert.equal(await toBucket.has(inBucket), false);
+});
