@@ -270,6 +270,39 @@ test("killed between two pages of rows, the command goes on; each page is a tx o
   assert.deepEqual([removed["erased_receipts"], left], [7_000, {}]);
 });
 
+test("removed while it is called and its receipts are read: nothing of it comes back, and another one loses nothing", async () => {
+  const { north } = cells;
+  const [client, neighbour] = [await north.newClient(), await north.newClient()];
+  const [userId, othersUser] = [await eater(client), await eater(neighbour)];
+  const seen = new Set<number>();
+  let meals = 0;
+  let isOver = false;
+  const calls = async () => {
+    for (let n = 1; !isOver; n++) {
+      const person = { email: `e${n}@example.org`, firstName: "E", lastName: "F" };
+      // Wrong credentials are limited by address, which all share.
+      if (!seen.has(401)) {
+        seen.add((await client.call("POST", "/track/meals", mealOf(userId, `meal ${n}`))).statusCode);
+        seen.add((await client.call("POST", "/users/enroll", person)).statusCode);
+      }
+      await neighbour.post("/track/meals", mealOf(othersUser, `meal ${n}`), 202);
+      meals += 1;
+    }
+  };
+  const calling = calls();
+  for (let n = 0; n < 3; n++) await acceptedReceipt(north, client, { fields: formFor(userId) });
+  const waits = { ...removing().waits, closedMs: 2_500 };
+  const { left } = await removeApplication(removing({ waits }), client.applicationId);
+  await sleep(1_500); // What processes collect is written within a second.
+  isOver = true;
+  await calling;
+  assert.deepEqual(left, {});
+  assert.deepEqual(seen, new Set([200, 202, 401]));
+  assert.deepEqual(await tablesWith([userId, client.applicationId, client.clientId]), []);
+  await neighbour.until((events) => events.filter(isDone).length >= 1 + meals);
+  assert.ok(await isSound());
+});
+
 test("during the removal a call gets a problem, a page is gone, and commands refuse the application", async () => {
   const { north } = cells;
   const client = await north.newClient();
@@ -326,7 +359,8 @@ test("one that is moving is not removed; of one that has moved the note is, and 
   await cleanMove(left, application, new Date());
   const there = await rowsIn(south.database, client);
   const { removed, left: none } = await removeApplication(removing(), client.applicationId);
-  assert.deepEqual([removed, none], [{ applications: 1 }, {}]);
+  // The last use of its key is written within a second.
+  assert.deepEqual([{ ...removed, credential_uses: 0 }, none], [{ applications: 1, credential_uses: 0 }, {}]);
   assert.deepEqual(await tablesWith([client.applicationId]), []);
   assert.deepEqual(await rowsIn(south.database, client), there);
 });
