@@ -9,6 +9,7 @@ import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import type { SampleReceipt } from "../src/receipts/samples/sample.ts";
 import { ALTERATIONS, SHOPS, drawingOf, photoOf as photoOfSize } from "./support/duplicate-pictures.ts";
 import { otherPurchases, receiptsOfOneDay } from "./support/duplicate-pictures.ts";
+import { keptModels } from "./support/kept-files.ts";
 import { digitsOf, overpainted } from "./support/overpainted-pictures.ts";
 import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
 import { startReceipts } from "./support/receipts-under-test.ts";
@@ -19,7 +20,7 @@ import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let app: TestClient;
-const ocr = createOcr({ processes: 1 });
+const ocr = createOcr({ processes: 1, ...keptModels() });
 const comparer = createPictureComparer();
 let isComparisonStopped = false;
 

@@ -14,6 +14,7 @@ import { createImageExaminer } from "../src/images/worker/examiner.ts";
 import type { ExaminerOptions, ImageExaminer } from "../src/images/worker/examiner.ts";
 import type { Sender } from "../src/images/worker/turns.ts";
 import { createOcr } from "../src/ocr/ocr.ts";
+import { keptModels } from "./support/kept-files.ts";
 
 const LIMITS = { pixelsMax: 50_000_000, longSideMaxPx: 4_000 };
 const API: Sender = { applicationId: "a", session: null };
@@ -229,7 +230,7 @@ test(
     after(() => delete process.env["DATABASE_URL"]);
     const before = new Set(childrenOf(process.pid));
     await examiner().examine(upload, join(dir, "kept.jpg"), LIMITS, API);
-    const ocr = createOcr({ processes: 1 });
+    const ocr = createOcr({ processes: 1, ...keptModels() });
     await ocr.read({ path: upload });
     const own = new Set(descriptorsOf(process.pid));
     const children = childrenOf(process.pid).filter((pid) => !before.has(pid));

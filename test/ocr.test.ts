@@ -3,6 +3,7 @@ import { after, describe, test } from "node:test";
 import sharp from "sharp";
 import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
 import { drawReceipt } from "../src/receipts/samples/drawing.ts";
+import { keptModels } from "./support/kept-files.ts";
 
 /** A receipt drawn by the project, turned by `turn` degrees. */
 function picture(turn = 0): Promise<Buffer> {
@@ -48,7 +49,7 @@ const kind = (expected: OcrFailure["kind"]) => (error: unknown) =>
   error instanceof OcrFailure && error.kind === expected;
 
 describe("an OCR process", () => {
-  const ocr = createOcr({ processes: 1 });
+  const ocr = createOcr({ processes: 1, ...keptModels() });
   after(() => ocr.close());
 
   test("reads the text of an image, at any rotation", async () => {

@@ -13,12 +13,13 @@ import { eraseUser } from "../src/users/erase.task.ts";
 import { imageKeysOf } from "../src/users/personal-data.store.ts";
 import { SHOPS, otherPurchases, photoOf } from "./support/duplicate-pictures.ts";
 import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
+import { keptModels } from "./support/kept-files.ts";
 import { multipart } from "./support/multipart.ts";
 import { startReceipts } from "./support/receipts-under-test.ts";
 import type { TestClient } from "./support/receipts-client.ts";
 import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
-const ocr = createOcr({ processes: 1 });
+const ocr = createOcr({ processes: 1, ...keptModels() });
 const comparer = createPictureComparer();
 let service: ReceiptsUnderTest;
 let app: TestClient;

@@ -13,6 +13,7 @@ import { runCommand } from "./support/commands.ts";
 import { silent } from "./support/database.ts";
 import { eraseUser } from "../src/users/erase.task.ts";
 import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
+import { keptModels } from "./support/kept-files.ts";
 import { NOW, startReceipts } from "./support/receipts-under-test.ts";
 import type { Status, TestClient } from "./support/receipts-client.ts";
 import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
@@ -21,7 +22,7 @@ let service: ReceiptsUnderTest;
 let app: TestClient;
 let sandbox: TestClient;
 let userId: string;
-const ocr = createOcr({ processes: 1 });
+const ocr = createOcr({ processes: 1, ...keptModels() });
 
 before(async () => {
   service = await startReceipts();

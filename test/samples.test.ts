@@ -8,13 +8,14 @@ import type { SampleOutcome } from "../src/receipts/samples/outcomes.ts";
 import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import type { SampleMeasure } from "../src/receipts/samples/sample.ts";
 import { formFor } from "./support/groceries.ts";
+import { keptModels } from "./support/kept-files.ts";
 import { startReceipts } from "./support/receipts-under-test.ts";
 import type { TestClient } from "./support/receipts-client.ts";
 import type { ReceiptsUnderTest } from "./support/receipts-under-test.ts";
 
 let service: ReceiptsUnderTest;
 let sandbox: TestClient;
-const ocr = createOcr({ processes: 1 });
+const ocr = createOcr({ processes: 1, ...keptModels() });
 before(async () => {
   service = await startReceipts();
   sandbox = await service.client(true);

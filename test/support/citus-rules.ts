@@ -45,6 +45,8 @@ const LAZY = new Set(["CASEEXPR", "COALESCEEXPR"]);
 /** Where a row is: its place in a table, and its table, which is a shard. */
 const PLACES = new Set(["-1", "-6"]);
 const ALWAYS_MATERIALIZED = "1";
+/** PostgreSQL's own relations have lower ones (FirstNormalObjectId in its source). */
+const FIRST_OID_OF_OTHERS = 16_384;
 const RTE = { relation: "0", subquery: "1", cte: "6" };
 /** They would be called on the server that has the schema: nobody listens there, and others lock elsewhere. */
 const OF_THE_COORDINATOR = /^(?:pg_notify|pg_(?:try_)?advisory_.*|current_schemas?)$/;
@@ -128,13 +130,19 @@ function ofSource(query: TreeNode, parts: ReadonlyMap<string, TreeNode>): string
   });
 }
 
+/** Whether a statement reads or changes a table of the service. The catalog of PostgreSQL is the coordinator's own. */
+function isTable({ type, fields }: TreeNode): boolean {
+  const isRelation = type === "RANGETBLENTRY" && fields.rtekind === RTE.relation;
+  return isRelation && Number(fields.relid) >= FIRST_OID_OF_OTHERS;
+}
+
 /** What is wrong with a statement, for Citus. */
 export function refusals(tree: TreeNode, catalog: Catalog): string[] {
   const nodes = [...within(tree)];
   const parts = new Map(
     nodes.filter(({ type }) => type === "COMMONTABLEEXPR").map((each) => [each.fields.ctename as string, each]),
   );
-  const readsTables = nodes.some(({ type, fields }) => type === "RANGETBLENTRY" && fields.rtekind === RTE.relation);
+  const readsTables = nodes.some(isTable);
   const found = nodes.flatMap((node): string[] => {
     if (node.type === "VAR") return PLACES.has(node.fields.varattno as string) ? ["ctid or tableoid"] : [];
     const misplaced = readsTables ? calledBy(node, catalog).filter(({ name }) => OF_THE_COORDINATOR.test(name)) : [];

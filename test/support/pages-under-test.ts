@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { Writable } from "node:stream";
 import type { LightMyRequestResponse } from "fastify";
@@ -22,6 +21,7 @@ import type { Dispute } from "../../src/receipts/disputes/dispute.ts";
 import type { ShownReceipt } from "../../src/receipts/disputing/shown.ts";
 import { newApplication } from "./applications.ts";
 import { createTestDatabase } from "./database.ts";
+import { newDataDir } from "./kept-files.ts";
 
 export const ADA = { email: "ada@example.com", firstName: "Ada", lastName: "Lovelace" };
 
@@ -87,7 +87,7 @@ export async function startPages(
 ): Promise<PagesUnderTest> {
   const { hostedPagesUrl = "https://pages.example", areSamplesAllowed = false } = options;
   const { database } = await createTestDatabase();
-  const dataDir = mkdtempSync(join(tmpdir(), "rewards-pages-"));
+  const dataDir = newDataDir("rewards-pages-");
   const lines: string[] = [];
   const log = pino({ level: "debug" }, new Writable({ write: (line, _, done) => (lines.push(String(line)), done()) }));
   let nowMs = Date.UTC(2026, 10, 21, 12);

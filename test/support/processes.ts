@@ -7,6 +7,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { shareKeptFiles } from "./kept-files.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -88,6 +89,7 @@ export async function serviceOf(child: ChildProcess, settings: ProcessSettings, 
 
 /** Starts the service without waiting for anything. */
 export function spawnService(settings: ProcessSettings): ChildProcess {
+  shareKeptFiles(settings.dataDir);
   return spawn(process.execPath, [...programOf(settings, "src/main.ts"), settings.role ?? "start"], {
     env: environment(settings),
     stdio: ["ignore", "pipe", "pipe"],

@@ -1,4 +1,5 @@
 import { createHash, createHmac } from "node:crypto";
+import type * as Crypto from "node:crypto";
 import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
@@ -42,7 +43,9 @@ interface S3rver {
   callback(): RequestListener;
   readonly logger: { close(): void };
 }
-const S3rver = createRequire(import.meta.url)("@20minutes/s3rver") as new (options: object) => S3rver;
+const require = createRequire(import.meta.url);
+tripleDes();
+const S3rver = require("@20minutes/s3rver") as new (options: object) => S3rver;
 
 /**
  * Starts an S3 server on loopback with an empty bucket. It checks signatures as S3 does, and here refuses requests
@@ -96,13 +99,31 @@ export async function startS3(): Promise<S3Server> {
 }
 
 /**
+ * s3rver ciphers the places of long lists by DES, which OpenSSL 3 no longer has: with the same key three times the
+ * triple one is the same.
+ */
+function tripleDes(): void {
+  const crypto = require("node:crypto") as typeof Crypto;
+  const { createCipheriv, createDecipheriv } = crypto;
+  const threeTimes = (key: unknown): Buffer => Buffer.concat([key as Buffer, key as Buffer, key as Buffer]);
+  crypto.createCipheriv = ((...[name, key, iv]: Parameters<typeof createCipheriv>) =>
+    name === "des"
+      ? createCipheriv("des-ede3-cbc", threeTimes(key), iv)
+      : createCipheriv(name, key, iv)) as typeof createCipheriv;
+  crypto.createDecipheriv = ((...[name, key, iv]: Parameters<typeof createDecipheriv>) =>
+    name === "des"
+      ? createDecipheriv("des-ede3-cbc", threeTimes(key), iv)
+      : createDecipheriv(name, key, iv)) as typeof createDecipheriv;
+}
+
+/**
  * The SDK lists a bucket at `/images/`, and s3rver checks the signature for `/images`. If the signature is right for
  * the path that was sent, it is replaced by one for the other path.
  */
 function signForS3rver(request: IncomingMessage): void {
   const [path = "", query = ""] = request.url!.split("?");
   const { authorization } = request.headers;
-  if (path !== `/${BUCKET}/` || authorization === undefined) return;
+  if (!/^\/[^/]+\/$/.test(path) || authorization === undefined) return;
   const signature = /Signature=(\w+)/.exec(authorization)?.[1];
   if (signature !== signatureOf(request, path, query)) return;
   request.headers.authorization = authorization.replace(signature, signatureOf(request, path.slice(0, -1), query));

@@ -1,8 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { pino } from "pino";
@@ -23,6 +21,7 @@ import { newApplication } from "./applications.ts";
 import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
 import type { DatabaseOptions, TestDatabase } from "./database.ts";
+import { newDataDir } from "./kept-files.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
@@ -96,7 +95,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     url: databaseUrl,
     drop,
   } = options.database ?? (await createTestDatabase(options.connection ?? { connectionsMax: 8 }));
-  const dataDir = mkdtempSync(join(tmpdir(), "rewards-service-"));
+  const dataDir = newDataDir("rewards-service-");
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
   const config = toConfig(readEnv(env));
   const clock = { ms: Date.now() };
