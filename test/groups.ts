@@ -58,6 +58,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   intakes: [
     "app-move",
+    "app-remove",
     "alternatives",
     "catalogue",
     "idempotency",

@@ -1,21 +1,18 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { findApplicationByClientId } from "../applications/store.ts";
 import type { Application } from "../applications/application.ts";
 import { createFiles } from "../files.ts";
-import { MoveRefused, cleanMove, moveApplication, undoMove } from "../moving/move.task.ts";
-import type { MoveDeps, Waits } from "../moving/move.task.ts";
+import { MoveRefused } from "../moving/alone.task.ts";
+import { cleanMove, moveApplication, undoMove } from "../moving/move.task.ts";
+import type { MoveDeps } from "../moving/move.task.ts";
+import { waitsFor } from "../moving/quiet.task.ts";
 import { listCells } from "../postgres/cells.store.ts";
 import { leaseMsFor } from "../webhooks/retry.ts";
-import { CLIENT_ID } from "./client-id.ts";
+import { CLIENT_ID, closedOrNot } from "./client-id.ts";
 import { Refusal, UsageError, command, flag, optional } from "./command.ts";
 import type { Command, Context, Given } from "./command.ts";
+import { atTimes } from "./report-times.ts";
 import { TARGET_DETAILS, withTarget } from "./target-cell.ts";
-
-const REPORT_INTERVAL_MS = 2_000;
-/** Processes remember an application for two seconds, and finish the requests that they have. */
-const CLOSED_MS = 4_000;
-const WORK_MS = 60_000;
 
 const OPTIONS = {
   clientId: CLIENT_ID,
@@ -39,7 +36,7 @@ export const APP_MOVE: Command = command({
     "app move --client-id app_… --clean",
   ],
   run: async (context) => {
-    const application = await applicationOf(context);
+    const application = await closedOrNot(context.database, context.options.clientId);
     try {
       if (context.options.clean) await clean(context, application);
       else await move(context, application);
@@ -50,13 +47,6 @@ export const APP_MOVE: Command = command({
 });
 
 type MoveContext = Context<Given<typeof OPTIONS>>;
-
-/** Not `found`, which refuses an application that is moving. */
-async function applicationOf({ database, options: { clientId } }: MoveContext): Promise<Application> {
-  const application = await findApplicationByClientId(database, clientId);
-  if (application === null) throw new Refusal("there is no application with this client id");
-  return application;
-}
 
 async function move(context: MoveContext, application: Application): Promise<void> {
   const { database: source, config, options, print, report } = context;
@@ -72,7 +62,7 @@ async function move(context: MoveContext, application: Application): Promise<voi
       source,
       target: target.database,
       files: { source: filesIn(sourceDir), target: filesIn(target.dataDir) },
-      waits: waitsOf(config.webhookTimeoutMs),
+      waits: waitsFor(leaseMsFor(config.webhookTimeoutMs)),
       now: () => new Date(),
       report: atTimes(report),
     };
@@ -99,12 +89,6 @@ async function clean({ database: source, config, now, options, print, report }: 
   ]);
 }
 
-function waitsOf(webhookTimeoutMs: number): Waits {
-  const leaseMs = leaseMsFor(webhookTimeoutMs);
-  // A process that was killed leaves its lease; another one takes it over, and sends what it had left.
-  return { closedMs: CLOSED_MS, workMs: WORK_MS, leaseMs, sendingMs: 3 * leaseMs + WORK_MS };
-}
-
 function addressOf(address: string | undefined): string {
   if (address === undefined) throw new UsageError("--address URL is missing");
   const url = URL.canParse(address) ? new URL(address) : null;
@@ -118,14 +102,4 @@ function addressOf(address: string | undefined): string {
 function filesIn(dataDir: string) {
   if (!existsSync(dataDir)) throw new Refusal(`there is no folder ${dataDir}: is it the one of the cell?`);
   return createFiles({ dir: join(dataDir, "files") });
-}
-
-/** Reports at most every few seconds. */
-function atTimes(report: (line: string) => void): (line: string) => void {
-  let reportedAt = -Infinity;
-  return (line) => {
-    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
-    reportedAt = performance.now();
-    report(line);
-  };
 }

@@ -13,8 +13,9 @@ import type { Command, Context } from "./command.ts";
 const CHANGING = new Set(
   (
     "app create|app set|app redirects|app rotate-secret|app end-old-secret|app suspend|app resume|app limit|" +
-    "app day-limits|app points|app review|app country|app move|credential add|credential revoke|program save|program publish|" +
-    "program withdraw|webhook add|webhook disable|webhook enable|webhook remove|webhook rotate|webhook replay|" +
+    "app day-limits|app points|app review|app country|app move|app remove|credential add|credential revoke|" +
+    "program save|program publish|program withdraw|webhook add|webhook disable|webhook enable|webhook remove|" +
+    "webhook rotate|webhook replay|" +
     "webhook retry|user import|user export|user erase|balance import|catalogue import|catalogue remove|" +
     "catalogue alias add|catalogue alias remove|catalogue word add|catalogue word remove|reward add|reward set|" +
     "reward remove|reward codes|report rebuild|rescore|images move"

@@ -11,11 +11,22 @@ export async function applicationOf(tx: Tx, clientId: string): Promise<Applicati
   return found(await findApplicationByClientId(tx, clientId));
 }
 
+/** The same, also of an application that is closed: for the commands that move or remove it, and go on. */
+export async function closedOrNot(tx: Tx, clientId: string): Promise<Application> {
+  return known(await findApplicationByClientId(tx, clientId));
+}
+
 /** Returns the application that a store returned; refuses null. */
 export function found(application: Application | null): Application {
-  if (application === null) throw new Refusal("there is no application with this client id");
-  const { closedAt, movedTo } = application;
+  const its = known(application);
+  const { closedAt, movedTo } = its;
   if (movedTo !== null) throw new Refusal(`the application has moved to ${movedTo}: run the command in its cell`);
-  if (closedAt !== null) throw new Refusal("the application is moving: finish the move first, or undo it");
+  if (closedAt !== null)
+    throw new Refusal("the application is closed, since it is moving or being removed: finish that first");
+  return its;
+}
+
+function known(application: Application | null): Application {
+  if (application === null) throw new Refusal("there is no application with this client id");
   return application;
 }

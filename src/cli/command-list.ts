@@ -5,6 +5,7 @@ import { BALANCE_IMPORT } from "./balance-import.ts";
 import { BACKUP_COMMANDS } from "./backup.ts";
 import { CATALOGUE_COMMANDS } from "./catalogue.ts";
 import { APP_MOVE } from "./app-move.ts";
+import { APP_REMOVE } from "./app-remove.ts";
 import { CELL_CREATE, CELL_LIST } from "./cell.ts";
 import type { Command } from "./command.ts";
 import { CONSOLE_COMMANDS } from "./console.ts";
@@ -29,6 +30,7 @@ import { WEBHOOK_COMMANDS } from "./webhook.ts";
 export const COMMANDS: readonly Command[] = [
   ...APPLICATION_COMMANDS,
   APP_MOVE,
+  APP_REMOVE,
   ...CREDENTIAL_COMMANDS,
   DAY_LIMITS_COMMAND,
   COUNTRY_COMMAND,

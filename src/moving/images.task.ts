@@ -3,9 +3,12 @@ import type { Readable } from "node:stream";
 import type { Files } from "../files.ts";
 import { numberedKeys } from "../numbered-keys.ts";
 import type { Tx } from "../postgres/postgres.ts";
+import { createSemaphore } from "../queue/semaphore.ts";
 import { receiptsAfter } from "./move.store.ts";
 
 const RECEIPTS_A_PAGE = 500;
+/** Removals at once: of a store on other machines each takes its time. */
+const REMOVALS_AT_ONCE = 8;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Yields the keys of all images of an application, some hundred at once. */
@@ -42,4 +45,21 @@ async function digestOf(image: Readable | null): Promise<string | null> {
   const hash = createHash("sha256");
   for await (const chunk of image) hash.update(chunk as Buffer);
   return hash.digest("hex");
+}
+
+/** Removes all images of an application. Returns their number. */
+export async function removeImages(
+  tx: Tx,
+  files: Pick<Files, "remove">,
+  applicationId: string,
+  report: (line: string) => void,
+): Promise<number> {
+  const places = createSemaphore(REMOVALS_AT_ONCE);
+  let images = 0;
+  for await (const keys of imageKeysOf(tx, applicationId)) {
+    await Promise.all(keys.map((key) => places.run(() => files.remove(key))));
+    images += keys.length;
+    report(`${images} images removed`);
+  }
+  return images;
 }

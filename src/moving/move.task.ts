@@ -16,48 +16,30 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Application } from "../applications/application.ts";
 import { findApplication } from "../applications/store.ts";
 import type { Files } from "../files.ts";
-import { firstIdAt } from "../ids.ts";
 import { isLockTimeout } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
-import { HOUR_MS } from "../time.ts";
+import { MoveRefused, alone } from "./alone.task.ts";
 import { copyApplication, copyLogs, removeAll, removeCopy } from "./copy.task.ts";
-import { copyImage, imageKeysOf } from "./images.task.ts";
+import { copyImage, imageKeysOf, removeImages } from "./images.task.ts";
 import {
   beginMove,
   cellOf,
-  countRunning,
   findMove,
   findSame,
-  lockMove,
   openApplication,
   removeNote,
   setMoved,
   setRows,
   setState,
 } from "./move.store.ts";
-import type { Move, Running } from "./move.store.ts";
+import type { Move } from "./move.store.ts";
+import { isQuiet } from "./quiet.task.ts";
+import type { Waits } from "./quiet.task.ts";
 import { findTables, setFrozen } from "./rows.store.ts";
 import { inOrder, withoutRule } from "./rules.ts";
 
-/** The move cannot be done, or not now. The message is a sentence for the operator. */
-export class MoveRefused extends Error {
-  override readonly name = "MoveRefused";
-}
-
 export const STEPS = ["closed", "quiet", "frozen", "copied", "pictured", "switched", "opened", "noted"] as const;
 export type Step = (typeof STEPS)[number];
-
-/** How long a move waits for what is in progress, in ms. */
-export interface Waits {
-  /** From closing on: processes remember an application for two seconds, and finish the requests that they have. */
-  readonly closedMs: number;
-  /** For scoring and reading. What takes longer goes on at the target. */
-  readonly workMs: number;
-  /** The lease of a delivery that a process has claimed. */
-  readonly leaseMs: number;
-  /** For all deliveries in progress, so that none is sent from both cells. After it the move is undone. */
-  readonly sendingMs: number;
-}
 
 export interface MoveDeps {
   readonly source: Database;
@@ -80,8 +62,6 @@ export interface Moved {
 const CHECK_MS = 250;
 /** Locks of a table: each attempt gives way to others after 200 ms. */
 const FREEZE_ATTEMPTS_MAX = 300;
-/** Events sent from memory are younger: their lease ends within minutes. */
-const SENT_MS = HOUR_MS;
 
 /** Moves an application to the target, whose calls go to `address` from then on. Goes on where an earlier run ended. */
 export async function moveApplication(deps: MoveDeps, application: Application, address: string): Promise<Moved> {
@@ -125,12 +105,7 @@ export async function cleanMove(
     const move = await findMove(source, id);
     if (move?.direction !== "out" || move.state === "removed") throw new MoveRefused("nothing of a move is left here");
     if (move.state !== "done") throw new MoveRefused("its move is not finished: run it again, without --clean");
-    let images = 0;
-    for await (const keys of imageKeysOf(source, id)) {
-      for (const key of keys) await files.source.remove(key);
-      images += keys.length;
-      report(`${images} images removed`);
-    }
+    const images = await removeImages(source, files.source, id, report);
     await freeze(source, id, false);
     const tables = inOrder(await findTables(source));
     const rows = await source.tx(async (tx) => {
@@ -149,14 +124,6 @@ export async function cleanMove(
   });
 }
 
-/** Runs `work` while no other command moves the application. */
-async function alone<Result>(source: Database, id: string, work: () => Promise<Result>): Promise<Result> {
-  return source.tx(async (lock) => {
-    if (!(await lockMove(lock, id))) throw new MoveRefused("another command is moving it");
-    return work();
-  });
-}
-
 /** Checks both cells and closes the application; or finds the move that an earlier run has begun. */
 async function begin(deps: MoveDeps, application: Application, address: string): Promise<Move> {
   const { source, target, now, onStep } = deps;
@@ -172,6 +139,9 @@ async function begin(deps: MoveDeps, application: Application, address: string):
     }
     if (move.state === "closed") onStep?.("closed");
     return move;
+  }
+  if ((await findApplication(source, id))?.closedAt !== null) {
+    throw new MoveRefused("the application is being removed, or it is gone");
   }
   if (!from.key.equals(to.key)) {
     throw new MoveRefused("the target has another installation key: its cell is not made by cell create");
@@ -202,36 +172,17 @@ async function begin(deps: MoveDeps, application: Application, address: string):
 async function settle(deps: MoveDeps, move: Move): Promise<void> {
   const { source, waits, now, report, onStep } = deps;
   const { applicationId: id } = move;
-  const closedAt = (await findApplication(source, id))!.closedAt!.getTime();
-  await sleep(Math.max(0, closedAt + waits.closedMs - now().getTime()));
-  const begunMs = performance.now();
-  for (let running = await runningNow(deps, id, closedAt); isAny(running);) {
-    const waitedMs = performance.now() - begunMs;
-    if (running.sending === 0 && waitedMs > waits.workMs) break;
-    if (waitedMs > waits.sendingMs) {
-      await undo(deps, move);
-      const what = `${running.sending} deliveries are in progress for ${Math.round(waitedMs / 1_000)} s`;
-      throw new MoveRefused(`${what}: is a process with background work running? The application is open again`);
-    }
-    await sleep(CHECK_MS);
-    running = await runningNow(deps, id, closedAt);
+  const closedAt = (await findApplication(source, id))!.closedAt!;
+  if (!(await isQuiet({ source, waits, now }, id, closedAt))) {
+    await undo(deps, move);
+    throw new MoveRefused(
+      "deliveries of it are still in progress: is a process with background work running? The application is open again",
+    );
   }
   onStep?.("quiet");
   report("closed; nothing of it is in progress");
   await freeze(source, id, true);
   onStep?.("frozen");
-}
-
-async function runningNow({ source, waits, now }: MoveDeps, id: string, closedAt: number): Promise<Running> {
-  return countRunning(source, id, {
-    now: now(),
-    firstEventId: firstIdAt(closedAt - SENT_MS),
-    claimedUntil: new Date(closedAt + waits.closedMs + waits.leaseMs),
-  });
-}
-
-function isAny({ scoring, reading, sending }: Running): boolean {
-  return scoring + reading + sending > 0;
 }
 
 /** Copies rows and images. What differs undoes the move. */

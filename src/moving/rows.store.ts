@@ -9,6 +9,8 @@ import type { FoundTable, RuledTable } from "./rules.ts";
 
 /** Rows in memory at once: 1,000 of 1 kB are a megabyte. */
 const ROWS_A_PAGE = 1_000;
+/** Rows that are removed in one tx. Their places alone are in memory, some ten bytes each. */
+const PLACES_A_PAGE = 5_000;
 
 const TABLES = statement(
   "moving.tables",
@@ -74,17 +76,28 @@ let cursors = 0;
 
 /** Yields the rows of an application as pages of JSON. One tx reads one table at a time. */
 export async function* pagesOf(tx: Tx, table: RuledTable, applicationId: string): AsyncGenerator<string[]> {
+  const lines = `SELECT to_json(rows)::text AS line FROM (${selectOf(table)}) AS rows`;
+  for await (const page of fetched<{ line: string }>(tx, lines, applicationId, ROWS_A_PAGE)) {
+    yield page.map(({ line }) => line);
+  }
+}
+
+/** Yields the rows of a SELECT about the application $1 in pages. */
+async function* fetched<Row extends object>(
+  tx: Tx,
+  select: string,
+  applicationId: string,
+  rows: number,
+): AsyncGenerator<Row[]> {
   const cursor = `moved_${(cursors += 1)}`;
   // Each text is sent unnamed, since the cursor's name is in it.
-  const unnamed = (sql: string): Statement<{ line: string }> => ({ name: "", text: sql });
-  const rows = selectOf(table).replaceAll("$1", `'${asUuid(applicationId)}'`);
-  await tx.query(
-    unnamed(`DECLARE ${cursor} NO SCROLL CURSOR FOR SELECT to_json(rows)::text AS line FROM (${rows}) AS rows`),
-  );
+  const unnamed = (sql: string): Statement<Row> => ({ name: "", text: sql });
+  const sql = select.replaceAll("$1", `'${asUuid(applicationId)}'`);
+  await tx.query(unnamed(`DECLARE ${cursor} NO SCROLL CURSOR FOR ${sql}`));
   for (;;) {
-    const page = await tx.query(unnamed(`FETCH ${ROWS_A_PAGE} FROM ${cursor}`));
+    const page = await tx.query(unnamed(`FETCH ${rows} FROM ${cursor}`));
     if (page.length === 0) break;
-    yield page.map(({ line }) => line);
+    yield page;
   }
   await tx.query(unnamed(`CLOSE ${cursor}`));
 }
@@ -129,6 +142,37 @@ export async function removeRows(tx: Tx, table: RuledTable, applicationId: strin
   const sql = `WITH gone AS (DELETE FROM ${quoted(table.name)} AS carried WHERE ${rowsOf(table)} RETURNING 1)
                SELECT count(*)::float8 AS rows FROM gone`;
   return (await tx.query(made<{ rows: number }>("remove", table, sql), [applicationId]))[0]!.rows;
+}
+
+/** Where rows are: a table or one of its partitions, and their places in it. */
+export interface Places {
+  readonly leaf: string;
+  readonly places: readonly string[];
+}
+
+/** Yields where the rows of an application are, some thousand at once, as they were at the beginning of the tx. */
+export async function* placesOf(tx: Tx, table: RuledTable, applicationId: string): AsyncGenerator<Places[]> {
+  const rows = `SELECT tableoid, ctid FROM ${quoted(table.name)} AS carried WHERE ${rowsOf(table)}`;
+  const places = `SELECT tableoid::regclass::text AS leaf, ctid::text AS place FROM (${rows}) AS rows`;
+  for await (const page of fetched<{ leaf: string; place: string }>(tx, places, applicationId, PLACES_A_PAGE)) {
+    const leaves = Map.groupBy(page, ({ leaf }) => leaf);
+    yield [...leaves].map(([leaf, members]) => ({ leaf, places: members.map(({ place }) => place) }));
+  }
+}
+
+/** Removes the rows of an application that are at these places. Rows that have changed since may be elsewhere. */
+export async function removePlaces(
+  tx: Tx,
+  table: RuledTable,
+  { leaf, places }: Places,
+  applicationId: string,
+): Promise<number> {
+  // The name of the leaf is written by PostgreSQL, with its quotes.
+  const text = `WITH gone AS (
+                  DELETE FROM ${leaf} AS carried WHERE ctid = ANY ($2::tid[]) AND (${rowsOf(table)}) RETURNING 1)
+                SELECT count(*)::float8 AS rows FROM gone`;
+  const unnamed: Statement<{ rows: number }> = { name: "", text };
+  return (await tx.query(unnamed, [applicationId, places]))[0]!.rows;
 }
 
 /** Counts the rows of an application. */

@@ -177,6 +177,22 @@ export function rowsOf({ rule }: RuledTable): string {
   return rule.by === "user" ? USER_KEYED : "application_id = $1";
 }
 
+/** The tables in which the rows of others, of those that are removed, are looked up. */
+export function lookedUpIn(tables: readonly RuledTable[]): Set<string> {
+  const names = tables.map(({ name }) => name);
+  const looks = (table: RuledTable) => names.filter((other) => other !== table.name && isIn(other, rowsOf(table)));
+  return new Set(tables.filter(isRemoved).flatMap(looks));
+}
+
+function isIn(name: string, sql: string): boolean {
+  return new RegExp(`\\b(FROM|JOIN) ${name}\\b`).test(sql);
+}
+
+/** Whether the rows of an application in a table are removed with it. */
+export function isRemoved({ rule }: RuledTable): boolean {
+  return rule.kind === "carried" || (rule.kind === "stays" && rule.removed !== undefined);
+}
+
 /** The tables that have no rule. */
 export function withoutRule(found: readonly FoundTable[]): string[] {
   return found.filter(({ name }) => !Object.hasOwn(RULES, name)).map(({ name }) => name);
