@@ -95,8 +95,8 @@ const SAVE_USES = statement(
   // Ordered, so that two processes that save at once lock the rows in one order. None of what is removed meanwhile.
   `INSERT INTO credential_uses (credential_id, last_used_at)
          SELECT credential_id, last_used_at FROM unnest($1::uuid[], $2::timestamptz[]) AS used (credential_id, last_used_at)
-         WHERE EXISTS (SELECT FROM applications WHERE id = credential_id)
-            OR EXISTS (SELECT FROM credentials WHERE id = credential_id)
+         WHERE EXISTS (SELECT 1 FROM applications WHERE id = credential_id)
+            OR EXISTS (SELECT 1 FROM credentials WHERE id = credential_id)
          ORDER BY credential_id
          ON CONFLICT (credential_id) DO UPDATE SET last_used_at = excluded.last_used_at
          WHERE credential_uses.last_used_at < excluded.last_used_at`,

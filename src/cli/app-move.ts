@@ -36,6 +36,10 @@ export const APP_MOVE: Command = command({
     "app move --client-id app_… --clean",
   ],
   run: async (context) => {
+    // Images are copied between folders alone: one in a bucket would be taken for missing.
+    if (context.config.images.s3 !== null) {
+      throw new Refusal("images in a bucket do not move yet: run images move --to folder, and unset IMAGES_S3_BUCKET");
+    }
     const application = await closedOrNot(context.database, context.options.clientId);
     try {
       if (context.options.clean) await clean(context, application);

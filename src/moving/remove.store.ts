@@ -29,7 +29,7 @@ const FIND_ENTRY = statement(
   "removal.find-entry",
   { id: uuid, subject: orNull(text) },
   `SELECT id, subject FROM changes
-   WHERE application_id = $1 AND action = $2 AND NOT EXISTS (SELECT FROM change_outcomes WHERE change_id = changes.id)
+   WHERE application_id = $1 AND action = $2 AND NOT EXISTS (SELECT 1 FROM change_outcomes WHERE change_id = changes.id)
    ORDER BY id DESC LIMIT 1`,
 );
 
