@@ -27,6 +27,7 @@ import { uuidv7Of } from "./ids.ts";
 import { installationKey } from "./installation.store.ts";
 import { createIntakes } from "./intakes/module.ts";
 import { NO_METERS } from "./meters.ts";
+import type { Meters } from "./meters.ts";
 import type { Exposition } from "./metrics/exposition.task.ts";
 import { createMetrics } from "./metrics/module.ts";
 import type { Metrics } from "./metrics/module.ts";
@@ -42,6 +43,7 @@ import { openBeside } from "./postgres/postgres.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { createPrograms } from "./programs/module.ts";
 import { openJobs } from "./queue/jobs.ts";
+import type { Jobs } from "./queue/jobs.ts";
 import { createPressure } from "./queue/pressure.ts";
 import { createRandomDigits } from "./random.ts";
 import { createReceipts, openReceiptAdapters } from "./receipts/module.ts";
@@ -89,21 +91,20 @@ const LONG_WORK_FACTOR = 4;
 /** Time at stop for the spans that were not sent yet. */
 const TRACES_GRACE_MS = 1_500;
 
-/** Assembles the service: the platform, the modules on it, and the server with their routes. */
+/**
+ * Assembles the service: the platform, the modules on it, and the server with their routes. What was opened is closed
+ * when it fails: it would keep the process alive.
+ */
 export async function createApp(options: AppOptions): Promise<App> {
-  const { config, publicUrl, database, log, isWorker, now = () => new Date() } = options;
+  await using opened = new AsyncDisposableStack();
+  const { config, publicUrl, database, log, now = () => new Date() } = options;
   const randomDigits = createRandomDigits();
   const newId = () => uuidv7Of(now().getTime(), randomDigits(20));
   const exposition = await openExposition(config);
   const meters = exposition?.meters ?? NO_METERS;
   const tracing = await openTraces(config, log);
-  const jobs = openJobs({ database, isWorker, log, meters });
-  await jobs.start();
-  const background = openBeside(database, {
-    connectionsMax: config.databaseBackgroundPoolMax,
-    statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
-    onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
-  });
+  opened.defer(() => tracing?.close(TRACES_GRACE_MS));
+  const { background, jobs } = await openBackground(options, meters, opened);
   const keys = createIdempotencyKeys({ database, now, newId });
   const platform: Platform = {
     config,
@@ -122,6 +123,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     installationKey: await installationKey(database),
   };
   const { files, close: closeFiles } = await openFiles(platform, options);
+  opened.defer(closeFiles);
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const applications = createApplications(platform);
   const audit = createAudit(platform);
@@ -139,6 +141,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const close = gracefulClose(server);
   healthRoutes(server, async () => !isStopping && (await isReachable(database)), files.isReachable);
   addRoutes(server, platform, { callers: applications.callers, trail: audit.trail, callLimits, modules });
+  const closing = opened.move();
   return {
     server,
     metrics: metrics.server,
@@ -153,11 +156,27 @@ export async function createApp(options: AppOptions): Promise<App> {
       for (const module of modules) await module.drain?.();
       await jobs.stop(graceMs / 2);
       for (const module of modules) await module.stop?.(graceMs / 2);
-      await background.close();
-      closeFiles();
-      await tracing?.close(TRACES_GRACE_MS);
+      await closing.disposeAsync();
     },
   };
+}
+
+/** Opens the connections of long work, and the queues. `opened` closes them. */
+async function openBackground(
+  { config, database, log, isWorker }: AppOptions,
+  meters: Meters,
+  opened: AsyncDisposableStack,
+): Promise<{ background: Database; jobs: Jobs }> {
+  const background = openBeside(database, {
+    connectionsMax: config.databaseBackgroundPoolMax,
+    statementTimeoutMs: LONG_WORK_FACTOR * config.databaseStatementTimeoutMs,
+    onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
+  });
+  opened.defer(() => background.close());
+  const jobs = openJobs({ database, isWorker, log, meters });
+  opened.defer(() => jobs.stop(0));
+  await jobs.start();
+  return { background, jobs };
 }
 
 /** Creates the metrics of this process; null where nobody can read them. */

@@ -34,6 +34,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "bodies",
     "boundaries",
     "citus",
+    "failed-start",
     "graceful-close",
     "http",
     "deploy-files",

@@ -149,7 +149,7 @@ async function launch(
     socketDir = makeSocketDir(dataDir, launcher);
     const programs = reachable(findPrograms(join(socketDir, "lib")), launcher, join(socketDir, "programs"));
     if (!exists) await createCluster(clusterDir, programs, launchers);
-    const settings = isForTests ? UNSAFE_SETTINGS : {};
+    const settings = isForTests ? TEST_SETTINGS : {};
     const site = { dataDir, clusterDir, socketDir, programs, launcher, role, lock, log, settings };
     const password = await secure(site, { mayCreateDatabases: isForTests });
     return await supervise(site, connectionOf(socketDir, password));
@@ -161,8 +161,8 @@ async function launch(
 }
 
 // A test may kill processes, but not the machine. Each cloned database makes a checkpoint, after which whole pages
-// would be written again.
-const UNSAFE_SETTINGS = { fsync: "off", full_page_writes: "off" };
+// would be written again. Four test processes with a service of 28 connections each, and the rest of those that end.
+const TEST_SETTINGS = { fsync: "off", full_page_writes: "off", max_connections: "300" };
 
 interface Site extends PostmasterSite {
   readonly dataDir: string;
