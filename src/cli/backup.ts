@@ -14,6 +14,7 @@ import { RECEIPT_IMAGES } from "../receipts/receipt.ts";
 import { Refusal, command, flag, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 import { openImagesOf, requireImages } from "./opened-images.ts";
+import { atTimes } from "./report-times.ts";
 
 /** The description of a backup, in its `manifest.json`. */
 interface Manifest {
@@ -31,7 +32,6 @@ const FILES = "files";
 const TEMPORARY = "tmp";
 /** Not dumped: the manifest lists the migrations, and restoring runs them. */
 const LEFT_OUT = ["migrations"];
-const REPORT_INTERVAL_MS = 2_000;
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export const BACKUP_COMMANDS: readonly Command[] = [
@@ -192,12 +192,8 @@ async function countImages(dir: string): Promise<number> {
   return (await readdir(dir, { recursive: true })).filter((name) => name.endsWith(".jpg")).length;
 }
 
-/** Reports the progress of a table every few seconds. */
+/** Reports the progress of a table. */
 function progress(report: (line: string) => void, what: string): Progress {
-  let reportedAt = performance.now();
-  return (table, rows) => {
-    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
-    reportedAt = performance.now();
-    report(`${table}: ${rows} ${what}`);
-  };
+  const reportLine = atTimes(report);
+  return (table, rows) => reportLine(`${table}: ${rows} ${what}`);
 }

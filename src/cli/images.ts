@@ -3,8 +3,8 @@ import type { Moved } from "../receipts/move-images.task.ts";
 import { Refusal, UsageError, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
 import { openImagesOf } from "./opened-images.ts";
+import { atTimes } from "./report-times.ts";
 
-const REPORT_INTERVAL_MS = 2_000;
 const MEGABYTE = 1_000_000;
 
 export const IMAGES_MOVE: Command = command({
@@ -29,7 +29,8 @@ export const IMAGES_MOVE: Command = command({
       const [folder, bucket] = [images.folder, images.bucket!];
       const [from, target] = to === "s3" ? [folder, bucket] : [bucket, folder];
       const deps = { database, from, to: target, temporary: folder };
-      const moved = await moveImages(deps, stopped, progress(report));
+      const reportLine = atTimes(report);
+      const moved = await moveImages(deps, stopped, (soFar) => reportLine(textOf(soFar)));
       print({ to, ...moved, isFinished: !stopped.aborted }, [
         `${textOf(moved)}${stopped.aborted ? ". Stopped: run it again for the rest" : ""}`,
       ]);
@@ -46,14 +47,4 @@ function textOf({ images, bytes, left, failed }: Moved): string {
     ...(left > 0 ? [`${left} have no receipt, and are removed by the daily sweep`] : []),
     ...(failed > 0 ? [`${failed} were not the same when they were read back`] : []),
   ].join(", ");
-}
-
-/** Reports the progress every few seconds. */
-function progress(report: (line: string) => void): (moved: Moved) => void {
-  let reportedAt = performance.now();
-  return (moved) => {
-    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
-    reportedAt = performance.now();
-    report(textOf(moved));
-  };
 }
