@@ -3,6 +3,7 @@ import { copyFile, cp, lstat, mkdir, readFile, readdir, rename, rm, writeFile } 
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { FileKey, FileStore } from "../files.ts";
+import { NO_LOG } from "../log.ts";
 import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
 import type { DumpedTable, Progress } from "../postgres/dump.ts";
 import { appliedMigrations } from "../postgres/migrations.ts";
@@ -32,7 +33,6 @@ const FILES = "files";
 const TEMPORARY = "tmp";
 /** Not dumped: the manifest lists the migrations, and restoring runs them. */
 const LEFT_OUT = ["migrations"];
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export const BACKUP_COMMANDS: readonly Command[] = [
   command({
@@ -107,7 +107,7 @@ async function restore({ database, config, options, print, report }: Context<{ f
       `the database has migrations that the backup has not (${foreign.join(", ")}): restore into a new one`,
     );
   }
-  const missing = await migrateTo(database, manifest.migrations, SILENT);
+  const missing = await migrateTo(database, manifest.migrations, NO_LOG);
   if (missing.length > 0) {
     throw new Refusal(
       `the backup is of release ${manifest.release}, later than this one: ${missing.join(", ")} is unknown`,
@@ -121,7 +121,7 @@ async function restore({ database, config, options, print, report }: Context<{ f
     },
   );
   const images = hasImages ? await copyImages(join(dir, FILES), files) : 0;
-  await migrateAll(database, SILENT);
+  await migrateAll(database, NO_LOG);
   const { users, records, differences } = await verifyLedger(database);
   print({ ok: differences.length === 0, users, records, images, differences }, [
     ...differences.map(differenceText),

@@ -7,7 +7,7 @@ import { Client } from "pg";
 import type { ClientConfig } from "pg";
 import { startEmbedded, urlOf } from "../../src/postgres/embedded/embedded.ts";
 import { migrateAll } from "../../src/database.ts";
-import type { Log } from "../../src/log.ts";
+import { NO_LOG } from "../../src/log.ts";
 import { DEFAULT_SCHEMA } from "../../src/postgres/cell.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
 import type { Database, RequestWaits } from "../../src/postgres/postgres.ts";
@@ -57,7 +57,7 @@ export interface DatabaseOptions {
 export const SERVER_VARIABLE = "TEST_SERVER";
 
 /** A logger without output. */
-export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const silent = NO_LOG;
 
 /** Starts a server in a temporary folder, or takes the one of TEST_DATABASE_URL, and migrates its template. */
 export async function startTestServer(): Promise<TestServer> {
