@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "pg-connection-string";
-import { freePort } from "./processes.ts";
+import { ended, freePort } from "./processes.ts";
 
 // A real PgBouncer in transaction mode, where one is installed (Debian: pgbouncer).
 
@@ -71,7 +70,7 @@ export async function startPooler(
   let child = await run(config, host!);
   const end = async () => {
     child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    await ended(child);
   };
   return {
     urlOf: (name) => `postgresql://${user}@${own.host}:${own.port}/${name}`,
