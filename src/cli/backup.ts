@@ -14,7 +14,7 @@ import { differenceText } from "../points/verification/check.ts";
 import { RECEIPT_IMAGES } from "../receipts/receipt.ts";
 import { Refusal, command, flag, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { openImagesOf, requireImages } from "./opened-images.ts";
+import { requireImages, withImages } from "./opened-images.ts";
 import { atTimes } from "./report-times.ts";
 
 /** The description of a backup, in its `manifest.json`. */
@@ -144,15 +144,12 @@ async function saveImages(
   files: string,
   to: string,
 ): Promise<number> {
-  const { bucket, close } = await openImagesOf(database, config);
-  try {
+  return withImages({ database, config }, async ({ bucket }) => {
     if (config.images.first === "s3") await copyImages(files, to);
     if (bucket) await copyBucket(bucket, to, progress(report, "images written"));
     if (config.images.first === "folder") await copyImages(files, to);
-    return await countImages(to);
-  } finally {
-    close();
-  }
+    return countImages(to);
+  });
 }
 
 async function copyBucket(bucket: FileStore, to: string, report: Progress): Promise<void> {
