@@ -118,14 +118,14 @@ export function readClientEnv(source: Record<string, string | undefined> = proce
 export interface TargetEnv {
   /** Undefined: in the same PostgreSQL. */
   readonly databaseUrl: string | undefined;
-  /** Its folder of images is below, as below DATA_DIR; undefined: the same DATA_DIR. */
-  readonly dataDir: string | undefined;
+  /** Its folder of images is below, as below DATA_DIR: the same one without TARGET_DATA_DIR. */
+  readonly dataDir: string;
 }
 
 /** Reads it from the process's environment or a test's own record. */
 export function readTargetEnv(source: Record<string, string | undefined> = process.env): TargetEnv {
   const { TARGET_DATABASE_URL, TARGET_DATA_DIR } = source;
-  return { databaseUrl: TARGET_DATABASE_URL || undefined, dataDir: TARGET_DATA_DIR || source["DATA_DIR"] || undefined };
+  return { databaseUrl: TARGET_DATABASE_URL || undefined, dataDir: TARGET_DATA_DIR || readEnv(source).DATA_DIR };
 }
 
 /** The folder of a cell: of all but `public` one of its own. */
