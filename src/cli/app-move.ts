@@ -3,6 +3,7 @@ import { join, resolve } from "node:path";
 import type { Application } from "../applications/application.ts";
 import { isPrivate } from "../config.ts";
 import { createFiles } from "../files.ts";
+import { IMAGES_FOLDER } from "../images/open-images.ts";
 import { MoveRefused } from "../moving/alone.task.ts";
 import { cleanMove, moveApplication, undoMove } from "../moving/move.task.ts";
 import type { MoveDeps } from "../moving/move.task.ts";
@@ -105,5 +106,5 @@ function addressOf(address: string | undefined): string {
 
 function filesIn(dataDir: string) {
   if (!existsSync(dataDir)) throw new Refusal(`there is no folder ${dataDir}: is it the one of the cell?`);
-  return createFiles({ dir: join(dataDir, "files") });
+  return createFiles({ dir: join(dataDir, IMAGES_FOLDER) });
 }

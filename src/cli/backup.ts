@@ -3,6 +3,7 @@ import { copyFile, cp, lstat, mkdir, readFile, readdir, rename, rm, writeFile } 
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { FileKey, FileStore } from "../files.ts";
+import { IMAGES_FOLDER } from "../images/open-images.ts";
 import { NO_LOG } from "../log.ts";
 import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
 import type { DumpedTable, Progress } from "../postgres/dump.ts";
@@ -29,6 +30,7 @@ interface Manifest {
 }
 
 const MANIFEST = "manifest.json";
+/** The folder of images in a back-up. */
 const FILES = "files";
 const TEMPORARY = "tmp";
 /** Not dumped: the manifest lists the migrations, and restoring runs them. */
@@ -66,7 +68,7 @@ interface CreateOptions {
 
 async function create({ database, config, now, options, print, report }: Context<CreateOptions>): Promise<void> {
   const dir = resolve(options.to);
-  const files = join(config.dataDir, FILES);
+  const files = join(config.dataDir, IMAGES_FOLDER);
   if (existsSync(dir)) throw new Refusal(`${dir} exists already: name a folder that does not`);
   const hasImages = !options.withoutImages;
   requireImages(config, hasImages && (await countRows(database, "receipts")) > 0);
@@ -95,7 +97,7 @@ async function create({ database, config, now, options, print, report }: Context
 async function restore({ database, config, options, print, report }: Context<{ from: string }>): Promise<void> {
   const dir = resolve(options.from);
   const manifest = await readManifest(dir);
-  const files = join(config.dataDir, FILES);
+  const files = join(config.dataDir, IMAGES_FOLDER);
   const hasImages = manifest.hasImages ?? true;
   if (hasImages && existsSync(files) && (await countImages(files)) > 0) {
     throw new Refusal(`${files} has images already`);
