@@ -18,7 +18,7 @@ import { foodOf } from "./support/keyed-requests.ts";
 import { mealOf } from "./support/requests.ts";
 import { nameOf } from "./support/service.ts";
 import type { Client } from "./support/service.ts";
-import { Killed, filesOf, move, movingFrom, rowsIn, startTwoCells, undo } from "./support/two-cells.ts";
+import { Killed, eater, filesOf, isDone, move, movingFrom, rowsIn, startTwoCells, undo } from "./support/two-cells.ts";
 import type { TwoCells } from "./support/two-cells.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
 import { startWebhookReceiver } from "./support/webhook-receiver.ts";
@@ -32,8 +32,6 @@ before(async () => {
 after(() => cells.close());
 
 const sql = (text: string, values: unknown[] = []) => cells.north.database.pool.query(text, values);
-const isDone = (event: { event?: string; eventType?: string }) => nameOf(event) === "intake.completed";
-
 /** What removes an application, with short waits. */
 function removing(over: Partial<RemovalDeps> = {}): RemovalDeps {
   const { source: database, waits, now, report } = movingFrom(cells.north, cells.south);
@@ -47,14 +45,6 @@ function killedAfter(step: RemovalStep): Partial<RemovalDeps> {
       if (done === step) throw new Killed(step);
     },
   };
-}
-
-/** A user with points of a meal. */
-async function eater(client: Client): Promise<string> {
-  const userId = await client.enrol();
-  await client.post("/track/meals", mealOf(userId, `meal of ${userId}`), 202);
-  await client.until((events) => events.filter(isDone).some((event) => JSON.stringify(event).includes(userId)));
-  return userId;
 }
 
 interface Life {

@@ -14,7 +14,7 @@ import type { Database, RequestWaits } from "../../src/postgres/postgres.ts";
 import { clusterParent } from "./memory.ts";
 import { fillNeighbour, watchNeighbour } from "./neighbour.ts";
 import type { Neighbour } from "./neighbour.ts";
-import { POOLER_IS_NAMED, startPooler } from "./pooler.ts";
+import { isPoolerNamed, startPooler } from "./pooler.ts";
 import type { Pooler } from "./pooler.ts";
 import { holdingRows } from "./statements.ts";
 
@@ -126,7 +126,7 @@ export async function createTestDatabase(options: DatabaseOptions = {}): Promise
     env: {
       DATABASE_URL: pooled ?? url,
       DATABASE_SCHEMA: schema,
-      ...(pooled !== null && { DATABASE_SESSION_URL: url, DATABASE_NAMED_STATEMENTS: String(POOLER_IS_NAMED) }),
+      ...(pooled !== null && { DATABASE_SESSION_URL: url, DATABASE_NAMED_STATEMENTS: String(isPoolerNamed()) }),
     },
     drop: async () => {
       await database.close();
@@ -175,7 +175,7 @@ function open(url: string, options: DatabaseOptions, pooled: string | null = nul
   const reach =
     pooled === null
       ? { connection: { connectionString: url } }
-      : { connection: { connectionString: pooled }, session: { connectionString: url }, named: POOLER_IS_NAMED };
+      : { connection: { connectionString: pooled }, session: { connectionString: url }, named: isPoolerNamed() };
   // DROP … WITH (FORCE) ends idle connections: no news in a test.
   return holdingRows(openDatabase({ connectionsMax: 5, ...options, ...reach, onError: () => {} }));
 }
