@@ -305,8 +305,13 @@ test("during the removal a call gets a problem, a page is gone, and commands ref
   await sleep(2_100);
   const refused = await client.call("POST", "/track/meals", mealOf(userId, "too late"));
   assert.deepEqual([refused.statusCode, refused.json<{ code: string }>().code], [401, "Unauthorized"]);
-  const resumed = runCommand(north.database, ["app", "resume", "--client-id", client.clientId]);
-  await assert.rejects(resumed, /moving or being removed/);
+  const stored = async () => (await sql("SELECT * FROM applications WHERE id = $1", [client.applicationId])).rows;
+  const closed = await stored();
+  for (const command of ["resume", "rotate-secret", "limit", "redirects"]) {
+    const run = runCommand(north.database, ["app", command, "--client-id", client.clientId]);
+    await assert.rejects(run, /moving or being removed/);
+  }
+  assert.deepEqual(await stored(), closed, "what is refused changes nothing");
   await assert.rejects(move(movingFrom(north, cells.south), client), /being removed/);
   await assert.rejects(undo(movingFrom(north, cells.south), client), /is not moving/);
   assert.deepEqual((await removeApplication(removing(), client.applicationId)).left, {});
