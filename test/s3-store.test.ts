@@ -10,7 +10,7 @@ import { after, before, beforeEach, test } from "node:test";
 import { createFiles, fileKey } from "../src/files.ts";
 import type { FolderFiles } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
-import type { S3Settings } from "../src/images/s3/failure.ts";
+import type { S3Settings } from "../src/images/s3/settings.ts";
 import { createS3Store } from "../src/images/s3/store.ts";
 import type { S3Store } from "../src/images/s3/store.ts";
 import { inTwoPlaces } from "../src/images/two-places.ts";

@@ -15,7 +15,7 @@ import type { FileKey } from "../../files.ts";
 import { StorageUnavailable } from "../../storage-failures.ts";
 import type { Calls, Patience } from "./calls.ts";
 import { DamagedImage, isMissing } from "./failure.ts";
-import type { S3Settings } from "./failure.ts";
+import type { S3Settings } from "./settings.ts";
 
 export const SMALL: Patience = { attempts: 3, attemptMs: 4_000 };
 /** An image of 10 MB at 10 Mbit/s. */

@@ -2,7 +2,7 @@ import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectC
 import type { S3Client } from "@aws-sdk/client-s3";
 import { StorageMisconfigured } from "../../storage-failures.ts";
 import { isMissing, isWorthRetry, setupFailure } from "./failure.ts";
-import type { S3Settings } from "./failure.ts";
+import type { S3Settings } from "./settings.ts";
 
 /** A bucket as an installation uses it. */
 export interface Bucket {

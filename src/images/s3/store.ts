@@ -7,7 +7,7 @@ import type { Log } from "../../log.ts";
 import type { Meters } from "../../meters.ts";
 import { createCalls } from "./calls.ts";
 import type { Patience } from "./calls.ts";
-import type { S3Settings } from "./failure.ts";
+import type { S3Settings } from "./settings.ts";
 import { CACHE_CONTROL, IMAGE_TYPE, SMALL, createObjects } from "./objects.ts";
 import type { Objects } from "./objects.ts";
 import { createSeen } from "./seen.ts";
