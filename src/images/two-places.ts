@@ -1,5 +1,5 @@
-import { constants } from "node:fs";
-import { copyFile, link, rm, stat } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { copyFile, link, rm } from "node:fs/promises";
 import type { BorrowedFile, FileKey, FileStore, FolderFiles } from "../files.ts";
 
 /**
@@ -28,7 +28,7 @@ export function inTwoPlaces(folder: FolderFiles, bucket: FileStore, first: "fold
       const inFolder = await borrowLinked(folder, key);
       if (inFolder) return inFolder;
       const borrowed = await bucket.borrow(key);
-      if (await isThere(borrowed.path)) return borrowed;
+      if (existsSync(borrowed.path)) return borrowed;
       return (await borrowLinked(folder, key)) ?? borrowed;
     },
     placeOf: async (key, seconds) => {
@@ -64,13 +64,6 @@ async function borrowLinked(folder: FolderFiles, key: FileKey): Promise<Borrowed
     throw error;
   }
   return { path, release: () => rm(path, { force: true }) };
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function isMissing(error: unknown): boolean {

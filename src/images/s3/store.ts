@@ -1,5 +1,5 @@
-import { createReadStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { BorrowedFile, FileKey, FileStore, TemporaryFiles } from "../../files.ts";
@@ -69,11 +69,7 @@ export function createS3Store(deps: S3Deps): S3Store {
     open: async (key) => {
       const { path, release } = await borrow(deps, objects, key);
       // A slow reader holds a file, not a connection to S3.
-      const isThere = await stat(path).then(
-        () => true,
-        () => false,
-      );
-      return isThere ? createReadStream(path).on("close", () => void release()) : null;
+      return existsSync(path) ? createReadStream(path).on("close", () => void release()) : null;
     },
     placeOf: async (key, seconds) => {
       const isThere = seen.has(key) || (await has(key, "quick").catch(() => true));
