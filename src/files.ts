@@ -5,6 +5,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { ignoreMissing, isErrno } from "./errno.ts";
 
 /** The disk is full (ENOSPC, or a quota): nothing was stored. The cause is the error of the file system. */
 export class StorageFull extends Error {
@@ -113,8 +114,7 @@ export function idOfKey(key: FileKey): string {
 
 /** Returns StorageFull for an error that means a full disk, any other error unchanged. */
 export function storageError(error: unknown): unknown {
-  const code = errorCode(error);
-  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  if (!isErrno(error, "ENOSPC", "EDQUOT")) return error;
   return new StorageFull("The storage for files is full.", { cause: error });
 }
 
@@ -230,13 +230,4 @@ async function syncToDisk(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-/** Returns undefined for a missing file, as when another process removed it first. */
-function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== "ENOENT") throw error;
 }

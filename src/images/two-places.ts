@@ -1,5 +1,6 @@
 import { constants, existsSync } from "node:fs";
 import { copyFile, link, rm } from "node:fs/promises";
+import { isErrno } from "../errno.ts";
 import type { BorrowedFile, FileKey, FileStore, FolderFiles } from "../files.ts";
 
 /**
@@ -55,17 +56,13 @@ async function borrowLinked(folder: FolderFiles, key: FileKey): Promise<Borrowed
   const path = folder.temporaryPath();
   try {
     await link(folder.pathOf(key), path).catch((error: unknown) => {
-      if (isMissing(error)) throw error;
+      if (isErrno(error, "ENOENT")) throw error;
       // Not every file system has links.
       return copyFile(folder.pathOf(key), path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     });
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isErrno(error, "ENOENT")) return null;
     throw error;
   }
   return { path, release: () => rm(path, { force: true }) };
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "ENOENT";
 }
