@@ -1,6 +1,8 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
+import { digestOf } from "../digest.ts";
+import type { Digest } from "../digest.ts";
+import { ignoreMissing } from "../errno.ts";
 import { idOfKey } from "../files.ts";
 import type { FileKey, FileStore, TemporaryFiles } from "../files.ts";
 import type { Database } from "../postgres/postgres.ts";
@@ -66,7 +68,7 @@ async function moveImage({ database, from, to, temporary }: MoveDeps, key: FileK
   const original = await from.borrow(key);
   const path = temporary.temporaryPath();
   try {
-    const wanted = await digestOf(original.path);
+    const wanted = await digestAt(original.path);
     // Removed since it was listed.
     if (!wanted) return { kind: "gone" };
     // A call that was ended between the copy and the removal of the original has left both.
@@ -91,7 +93,7 @@ async function digestIn(store: FileStore, key: FileKey): Promise<Digest | null> 
   try {
     const { path, release } = await store.borrow(key);
     try {
-      return await digestOf(path);
+      return await digestAt(path);
     } finally {
       await release();
     }
@@ -101,22 +103,6 @@ async function digestIn(store: FileStore, key: FileKey): Promise<Digest | null> 
   }
 }
 
-interface Digest {
-  readonly sha256: string;
-  readonly bytes: number;
-}
-
-async function digestOf(path: string): Promise<Digest | null> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path)) {
-      hash.update(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-    }
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return null;
-    throw error;
-  }
-  return { sha256: hash.digest("hex"), bytes };
+async function digestAt(path: string): Promise<Digest | null> {
+  return (await digestOf(createReadStream(path)).catch(ignoreMissing)) ?? null;
 }

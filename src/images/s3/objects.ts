@@ -10,6 +10,7 @@ import {
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { digestOf } from "../../digest.ts";
 import { isFileKey, storageError } from "../../files.ts";
 import type { FileKey } from "../../files.ts";
 import { StorageUnavailable } from "../../storage-failures.ts";
@@ -39,7 +40,7 @@ export function createObjects(client: S3Client, calls: Calls, { bucket, prefix }
   const of = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   return {
     put: async (key: FileKey, path: string): Promise<void> => {
-      const { bytes, sha256 } = await digestOf(path);
+      const { bytes, sha256 } = await digestOf(createReadStream(path));
       await calls.make("put", "transfer", async (abortSignal) => {
         const body = createReadStream(path);
         try {
@@ -133,14 +134,4 @@ async function write(body: Readable, path: string, sha256: string | undefined, s
     throw storageError(error) === error ? error : new StorageUnavailable("the disk for temporary files is full");
   }
   if (sha256 !== undefined && hash.digest("hex") !== sha256) throw new DamagedImage();
-}
-
-async function digestOf(path: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  return { bytes, sha256: hash.digest("hex") };
 }
