@@ -45,11 +45,10 @@ export type Place =
   | { readonly kind: "at"; readonly url: string }
   | { readonly kind: "missing" };
 
-/** A stored file as a file of this machine, until it is released. */
-export interface BorrowedFile {
+/** A stored file as a file of this machine, until it is disposed of. */
+export interface BorrowedFile extends AsyncDisposable {
   /** Leads to no file if there is none. */
   readonly path: string;
-  release(): Promise<void>;
 }
 
 /** Stored files by key. Every method throws StorageUnavailable while the store is away, unless it says otherwise. */
@@ -145,7 +144,7 @@ export function createFiles(options: { dir: string }): FolderFiles {
     },
 
     has,
-    borrow: async (key) => ({ path: pathOf(key), release: async () => {} }),
+    borrow: async (key) => ({ path: pathOf(key), [Symbol.asyncDispose]: async () => {} }),
     placeOf: async (key) => ({ kind: (await has(key)) ? "here" : "missing" }),
 
     remove: (key) => rm(pathOf(key), { force: true }),

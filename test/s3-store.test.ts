@@ -70,12 +70,8 @@ function temporary(bytes: Buffer): string {
 }
 
 async function readFrom(store: Pick<S3Store, "borrow">, key: string): Promise<Buffer | null> {
-  const { path, release } = await store.borrow(key);
-  try {
-    return existsSync(path) ? readFileSync(path) : null;
-  } finally {
-    await release();
-  }
+  await using image = await store.borrow(key);
+  return existsSync(image.path) ? readFileSync(image.path) : null;
 }
 
 test("what is put is there, byte by byte, until it is removed", async () => {
@@ -228,7 +224,7 @@ test("an image is found in either place, and a borrowed one stays while it is mo
   const borrowed = await toBucket.borrow(inFolder);
   await folder.remove(inFolder);
   assert.ok(other.equals(readFileSync(borrowed.path)));
-  await borrowed.release();
+  await borrowed[Symbol.asyncDispose]();
   assert.ok(!existsSync(borrowed.path));
   await toBucket.remove(inBucket);
   assert.equal(await toBucket.has(inBucket), false);

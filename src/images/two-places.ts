@@ -64,5 +64,5 @@ async function borrowLinked(folder: FolderFiles, key: FileKey): Promise<Borrowed
     if (isErrno(error, "ENOENT")) return null;
     throw error;
   }
-  return { path, release: () => rm(path, { force: true }) };
+  return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
 }

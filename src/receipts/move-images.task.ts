@@ -65,7 +65,7 @@ export async function moveImages(
 type Outcome = { readonly kind: "moved"; readonly bytes: number } | { readonly kind: "gone" | "differs" };
 
 async function moveImage({ database, from, to, temporary }: MoveDeps, key: FileKey): Promise<Outcome> {
-  const original = await from.borrow(key);
+  await using original = await from.borrow(key);
   const path = temporary.temporaryPath();
   try {
     const wanted = await digestAt(original.path);
@@ -84,19 +84,14 @@ async function moveImage({ database, from, to, temporary }: MoveDeps, key: FileK
     return { kind: "moved", bytes: wanted.bytes };
   } finally {
     await rm(path, { force: true });
-    await original.release();
   }
 }
 
 /** Null: there is none, or it cannot be read as it was stored. */
 async function digestIn(store: FileStore, key: FileKey): Promise<Digest | null> {
   try {
-    const { path, release } = await store.borrow(key);
-    try {
-      return await digestAt(path);
-    } finally {
-      await release();
-    }
+    await using image = await store.borrow(key);
+    return await digestAt(image.path);
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error;
     return null;

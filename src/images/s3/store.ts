@@ -67,9 +67,10 @@ export function createS3Store(deps: S3Deps): S3Store {
     },
     borrow: (key) => borrow(deps, objects, key),
     open: async (key) => {
-      const { path, release } = await borrow(deps, objects, key);
       // A slow reader holds a file, not a connection to S3.
-      return existsSync(path) ? createReadStream(path).on("close", () => void release()) : null;
+      const image = await borrow(deps, objects, key);
+      if (!existsSync(image.path)) return null;
+      return createReadStream(image.path).on("close", () => void image[Symbol.asyncDispose]());
     },
     placeOf: async (key, seconds) => {
       const isThere = seen.has(key) || (await has(key, "quick").catch(() => true));
@@ -131,12 +132,12 @@ function clientFor({ region }: S3Settings, endpoint: string | null): S3Client {
 
 async function borrow({ temporary }: Pick<S3Deps, "temporary">, objects: Objects, key: FileKey): Promise<BorrowedFile> {
   const path = temporary.temporaryPath();
-  const release = () => rm(path, { force: true });
+  const image = { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
   try {
     await objects.download(key, path);
-    return { path, release };
+    return image;
   } catch (error) {
-    await release();
+    await image[Symbol.asyncDispose]();
     throw error;
   }
 }
