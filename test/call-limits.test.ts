@@ -18,9 +18,15 @@ before(async () => {
   // The first one drops the database at its end.
   const other = { ...shared, drop: async () => {} };
   services = [await startService({ database: shared }), await startService({ database: other, isWorking: false })];
+  // Of a process that was killed: the first exchange removes it.
+  await shared.database.pool.query(
+    "INSERT INTO serving_processes (id, seen_at, said) VALUES (gen_random_uuid(), now() - interval '2 hours', '{}')",
+  );
   origins = [];
-  for (const { app } of services) origins.push(await app.server.listen({ host: "127.0.0.1", port: 0 }));
-  await until(async () => (await processes()) === 2);
+  for (const [i, { app }] of services.entries()) {
+    origins.push(await app.server.listen({ host: "127.0.0.1", port: 0 }));
+    await until(async () => (await processes()) === i + 1);
+  }
 });
 after(async () => {
   await services[1].close();
