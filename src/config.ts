@@ -2,7 +2,7 @@ import { BlockList } from "node:net";
 import { join } from "node:path";
 import { DEFAULT_SCHEMA, isSchemaName } from "./postgres/cell.ts";
 import type { ImageSettings } from "./images/open-images.ts";
-import type { S3Settings } from "./images/s3/failure.ts";
+import type { S3Settings } from "./images/s3/settings.ts";
 import { SETTINGS } from "./settings.ts";
 import type { Env } from "./settings.ts";
 import { DAY_MS, HOUR_MS } from "./time.ts";

@@ -157,14 +157,10 @@ async function saveImages(
 async function copyBucket(bucket: FileStore, to: string, report: Progress): Promise<void> {
   let saved = 0;
   const save = async (key: FileKey): Promise<void> => {
-    const { path, release } = await bucket.borrow(key);
-    try {
-      await mkdir(dirname(join(to, key)), { recursive: true, mode: 0o700 });
-      // Removed since it was listed, as with its user.
-      if (existsSync(path)) await copyFile(path, join(to, key));
-    } finally {
-      await release();
-    }
+    await using image = await bucket.borrow(key);
+    await mkdir(dirname(join(to, key)), { recursive: true, mode: 0o700 });
+    // Removed since it was listed, as with its user.
+    if (existsSync(image.path)) await copyFile(image.path, join(to, key));
     report("the bucket", ++saved);
   };
   for await (const keys of bucket.keysIn(RECEIPT_IMAGES)) for (const key of keys) await save(key);
