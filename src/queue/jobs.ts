@@ -64,9 +64,9 @@ export interface Jobs {
    */
   everyInProcess(seconds: number, name: string, handler: SweepHandler): void;
   /**
-   * Runs `handler` at the same interval as a job of the queue `name`, for work that may take minutes; for the first time
-   * in 5 seconds. No tx is open during a run: it would stop VACUUM from removing rows deleted since, and servers may
-   * limit its idle time. The job of a killed process is attempted again.
+   * Runs `handler` at the same interval as a job of the queue `name`, for work of minutes, first in 5 seconds. No tx
+   * is open during a run: it would stop VACUUM from removing rows deleted since, and servers may limit its idle time. The
+   * job of a killed process is attempted again.
    */
   everyAsQueuedJob(seconds: number, name: string, handler: SweepHandler): Promise<void>;
   /** Takes no more jobs, and gives the running ones `graceMs`. Then releases them to other workers and aborts them. */
@@ -84,7 +84,7 @@ const QUEUED_SWEEP: QueueOptions = {
 };
 
 /**
- * At a start, what waited since the stop comes first; work of minutes has time, and a process that ends soon needs none.
+ * At a start, what waited since the stop comes first. Work of minutes has time; a process that ends soon needs none.
  * On an empty database a start with its stop costs 0.8 of Node's processor time and 0.66 of PostgreSQL's.
  */
 const QUEUED_SWEEP_WAIT_SECONDS = 5;
