@@ -64,8 +64,8 @@ export interface Jobs {
    */
   everyInProcess(seconds: number, name: string, handler: SweepHandler): void;
   /**
-   * Runs `handler` at the same interval as a job of the queue `name`, for work of minutes, first in 5 seconds. No tx
-   * is open during a run: it would stop VACUUM from removing rows deleted since, and servers may limit its idle time. The
+   * Runs `handler` as a job of the queue `name`, for work of minutes: in 5 seconds, and at the same interval. No tx is
+   * open during a run: it would stop VACUUM from removing rows deleted since, and servers may limit its idle time. The
    * job of a killed process is attempted again.
    */
   everyAsQueuedJob(seconds: number, name: string, handler: SweepHandler): Promise<void>;
