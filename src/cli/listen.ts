@@ -68,7 +68,7 @@ networks. The application's endpoints get their events as always.`,
   }),
 ];
 
-/** Where the events come from. Its place is read before the command says that it listens: no event after that is lost. */
+/** Where the events come from. The place is read before the command says that it listens: none after that is lost. */
 interface Source {
   readonly listening: string;
   readonly name: string;
