@@ -128,8 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const audit = createAudit(platform);
   const callLimits = createCallLimits(platform);
   const metrics = createMetrics(platform, exposition, files);
-  const ownConsole = await openConsole(platform);
-  const others = createModules(platform, foods, { ...options, files, ownConsole });
+  const others = createModules(platform, foods, { ...options, files, ownConsole: await openConsole(platform) });
   const modules = [keys, applications, audit, metrics, ...others];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
