@@ -6,7 +6,10 @@ import { fold } from "./words.ts";
 const FORMS = ["frozen", "tinned"] as const;
 type Form = (typeof FORMS)[number];
 
-/** Words and short forms on tills that say how a thing is kept; `4/4` is the French tin of a litre. What is drained was tinned. */
+/**
+ * Words and short forms on tills that say how a thing is kept; what is drained was tinned; `4/4` is the
+ * French tin of a litre.
+ */
 const WORDS: Readonly<Record<Form, RegExp>> = {
   frozen:
     /\b(?:fro?ze?n|froz|frz|fz|tk|tiefk(?:uhl\w*|\b)|tiefgek\w*|gefroren\w*|surg(?:el\w*)?|(?:ultra)?cong(?:el\w*)?)\b/,

@@ -133,7 +133,7 @@ function withoutNotes(name: string, source: NameSource, exact: MatchData["exact"
   return source === "food" || exact.has(contentWords(bare).join(" ")) ? bare : withoutPreparation(bare);
 }
 
-/** A letter that stands for a word: `O-SAFT` is more than juice. */
+/** A letter in place of a word: `O-SAFT` is more than juice. */
 const INITIAL = /^\p{L}[-.]\p{L}/u;
 
 /**

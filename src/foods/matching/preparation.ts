@@ -1,7 +1,7 @@
 import { fold } from "./words.ts";
 
-// What recipes and diaries say beside an ingredient: how much of it, how it was prepared, and what it is for. None of it
-// says what the thing is. Words that do (`minced beef`, `mashed potato`, `tomates pelées`) are not here.
+// What recipes and diaries say beside an ingredient: how much of it, how it was prepared, and what it is for. It does
+// not say what the thing is. Words that do (`minced beef`, `mashed potato`, `tomates pelées`) are not here.
 
 /** Words of preparation that change no food, folded, one line a language. */
 const PREPARED = new Set(
@@ -23,13 +23,13 @@ const MEAT = /\b(?:beef|pork|lamb|veal|chicken|turkey|meat|steak)\b/i;
 const CUT_INTO =
   /(?<=\p{L}{3} )(?<!(?:ice|stock|bouillon|potato|fruit|pasta) )(?:wedges|chunks|ribbons|rounds|matchsticks|batons|segments|shavings|cubes)$/iu;
 /** Words that make another food of what is before the comma, or name it. */
-const TELLING =
+const DECIDING =
   /\b(?:cooked|boiled|canned|tinned|smoked|dried|ground|minced|mashed|pickled|juice|oil|powder|paste|sauce)\b/;
 
 const AMOUNT = String.raw`(?:\d[\d./,½¼¾⅓⅔-]*|[½¼¾⅓⅔]|an?|half|eine?n?|une?|un[ao]?|some|etwas|qualche)`;
 /** Measures of spoons, hands and packs, which need a number or a joining word: `2 cups flour`, `slice of bread`. */
 const MEASURES = String.raw`(?:cups?|tablespoons?|tbsps?\.?|teaspoons?|tsps?\.?|cans?|tins?|jars?|packets?|packages?|bags?|scoops?|shots?|slices?|rashers?|pieces?|sticks?|stalks?|sprigs?|bunch(?:es)?|heads?|wedges?|bowls?|glass(?:es)?|servings?|portions?|ounces?|pounds?|el|tl|dosen?|becher|tassen?|scheiben?|stangen?|zweige?|päckchen|gläser|glas|tranches?|sachets?|boîtes?|bottes?|verres?|tasses?|brins?|cuillères? à (?:soupe|café)|c\. ?à ?[sc]\.|cucharad(?:it)?as?|lonchas?|rodajas?|vasos?|tazas?|latas?|ramas?|ramitas?|cucchiai(?:o|ni?|no)?|fett[ae]|bicchier[ei]|tazz[ae]|bustin[ae]|ramett[io])`;
-/** Those that stand alone before the thing. */
+/** Those that need no number before them. */
 const ALONE = String.raw`(?:pinch(?:es)?|dash(?:es)?|handfuls?|knobs?|dollops?|drizzles?|splash(?:es)?|squeezes?|sprinkles?|prisen?|handvoll|bund|spritzer|klecks|schuss|messerspitzen?|pincées?|poignées?|pizcas?|puñados?|chorrit?os?|pizzic(?:o|hi)|manciat[ae]|mazzett[io]|ciuff[io])`;
 const OF = String.raw`(?:of |de |d['’]|di |del |della )`;
 const MEASURED = new RegExp(
@@ -67,7 +67,7 @@ export function withoutPreparation(name: string): string {
 /** True for what follows a comma where it says how the thing was prepared: `peeled and cut into chunks`. */
 function isPrepared(note: string): boolean {
   const words = fold(note).split(/[^a-z]+/);
-  return words.some(isPreparation) && !TELLING.test(words.join(" "));
+  return words.some(isPreparation) && !DECIDING.test(words.join(" "));
 }
 
 function withoutWords(part: string): string {

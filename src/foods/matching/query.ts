@@ -127,7 +127,7 @@ function isShortForm({ word, isCut }: PrintedWord, { words }: Pick<Catalogue, "w
   return (isCut || /^\d\/\d$/.test(word)) && Boolean(words.get(word));
 }
 
-/** A name written anew: words that stay, and those that abbreviations stand for. */
+/** A name written anew: words that stay, and those that abbreviations mean. */
 function createWriting() {
   const words: string[] = [];
   let isChanged = false;

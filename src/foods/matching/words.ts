@@ -114,7 +114,7 @@ export function isContentWord(word: string): boolean {
   return (hasOnlyLetters(word) || /^[\d.]+%$/.test(word)) && !JOINING.has(word);
 }
 
-/** True for two letters and more, strokes among them. Faster than a pattern, and each word is asked about three times. */
+/** True for two letters and more, strokes among them. Faster than a pattern; each word is asked about three times. */
 function hasOnlyLetters(word: string): boolean {
   for (let at = 0; at < word.length; at += 1) {
     const code = word.charCodeAt(at);
