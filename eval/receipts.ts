@@ -18,7 +18,7 @@ import { typedReceipts } from "./typed/collection.ts";
 import { LONG_ROWS_MIN, piecesOf, wholeOf } from "./parts.ts";
 import { NAME_METRICS, nameTable } from "./receipt-names.ts";
 import { reliability } from "./receipt-reliability.ts";
-import { columns, judged, METRICS, table } from "./receipt-tally.ts";
+import { columns, judged, likelyCountryOf, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
 import { writePage } from "./receipt-page.ts";
 import type { Shown } from "./receipt-page.ts";
@@ -100,8 +100,7 @@ async function main(): Promise<void> {
     readings.push(...read);
     const [reading = null] = read;
     const pages = read.map(({ page }) => page);
-    const likelyCountry = values.likely === "own" ? (one.truth.country ?? null) : (values.likely ?? null);
-    const context = { today: null, likelyCountry };
+    const context = { today: null, likelyCountry: likelyCountryOf(values.likely, one.truth) };
     const judgement = judged(one.truth, reading && readPages(pages, dictionary, context).reading, reading);
     const ofSource = judgements.get(one.source) ?? [];
     judgements.set(one.source, [...ofSource, judgement]);
@@ -123,8 +122,23 @@ async function main(): Promise<void> {
 
 function tables(judgements: ReadonlyMap<string, readonly Judgement[]>, readings: readonly OcrReading[]): string {
   const all = [...judgements.values()].flat();
-  const parts = [table(judgements), cost(readings), reliability(all), nameTable(judgements)];
+  const damaged = [...judgements.keys()].every((source) => DAMAGED.test(source));
+  const sums = damaged ? [summed(judgements, 1), summed(judgements, 2)] : [];
+  const parts = [table(judgements), ...sums, cost(readings), reliability(all), nameTable(judgements)];
   return [...parts, `${METRICS}\n${NAME_METRICS}`].join("\n\n");
+}
+
+/** The source of a damaged picture: its kind of damage and the strength. */
+const DAMAGED = /^(\w+) ([123])$/;
+
+/** The table by kind of damage alone (part 1 of the source), or by strength alone (part 2). */
+function summed(judgements: ReadonlyMap<string, readonly Judgement[]>, part: 1 | 2): string {
+  const groups = Map.groupBy(judgements, ([source]) => DAMAGED.exec(source)![part]!);
+  const named = [...groups].map(([name, list]): [string, Judgement[]] => [
+    part === 2 ? `strength ${name}` : name,
+    list.flatMap(([, each]) => each),
+  ]);
+  return table(new Map(named));
 }
 
 async function casesIn(folder: string): Promise<Case[]> {

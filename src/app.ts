@@ -4,13 +4,11 @@ import { createAudit } from "./audit/module.ts";
 import type { Callers } from "./applications/callers.ts";
 import { createApplications } from "./applications/module.ts";
 import type { Config } from "./config.ts";
-import { createConsole } from "./console/module.ts";
 import { createCallLimits } from "./call-limits/module.ts";
 import type { CallLimits } from "./call-limits/module.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
 import { checkImages, openImages } from "./images/open-images.ts";
-import type { Images } from "./images/open-images.ts";
 import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
 import { createFoods } from "./foods/module.ts";
 import type { Foods } from "./foods/module.ts";
@@ -122,14 +120,14 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId,
     installationKey: await installationKey(database),
   };
-  const { files, close: closeFiles } = await openFiles(platform, options);
-  opened.defer(closeFiles);
+  const files = options.files ?? (await openFiles(platform, opened));
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const applications = createApplications(platform);
   const audit = createAudit(platform);
   const callLimits = createCallLimits(platform);
   const metrics = createMetrics(platform, exposition, files);
-  const others = createModules(platform, foods, { ...options, files });
+  const ownConsole = await openConsole(platform);
+  const others = createModules(platform, foods, { ...options, files, ownConsole });
   const modules = [keys, applications, audit, metrics, ...others];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
@@ -185,12 +183,12 @@ async function openExposition({ metricsToken, metricsPort }: Config): Promise<Ex
   return (await import("./metrics/exposition.task.ts")).createExposition();
 }
 
-/** Opens the storage of images. Throws StorageMisconfigured. */
-async function openFiles(platform: Platform, { files }: AppOptions): Promise<Pick<Images, "files" | "close">> {
-  if (files) return { files, close: () => {} };
+/** Opens the storage of images. `opened` closes it. Throws StorageMisconfigured. */
+async function openFiles(platform: Platform, opened: AsyncDisposableStack): Promise<Files> {
   const images = await openImages(platform);
+  opened.defer(images.close);
   await checkImages(images, platform.log);
-  return images;
+  return images.files;
 }
 
 /** Opens tracing; null where it is off. */
@@ -198,11 +196,21 @@ async function openTraces({ tracing }: Config, log: FastifyBaseLogger): Promise<
   return tracing && (await import("./tracing/otlp.ts")).openTracing(tracing, log);
 }
 
+/** Creates the console; nothing without the setting: its 241 files are then not loaded. */
+async function openConsole(platform: Platform): Promise<Module> {
+  return platform.config.hasConsole ? (await import("./console/module.ts")).createConsole(platform) : {};
+}
+
+interface ModuleParts extends Pick<AppOptions, "ocr" | "pageReceipts"> {
+  readonly files: Files;
+  readonly ownConsole: Module;
+}
+
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
 function createModules(
   platform: Platform,
   foods: Foods,
-  { files, ocr, pageReceipts }: Pick<AppOptions, "ocr" | "pageReceipts"> & { readonly files: Files },
+  { files, ocr, pageReceipts, ownConsole }: ModuleParts,
 ): Module[] {
   const webhooks = createWebhooks(platform);
   const { rating, catalogue, resolver } = foods;
@@ -245,7 +253,7 @@ function createModules(
     createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),
     sessions,
     pages,
-    createConsole(platform),
+    ownConsole,
     createReports(platform, { groupOf: foods.groups.groupOf, shops: receipts.shops }),
     createOpenApi(platform),
     webhooks,

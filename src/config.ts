@@ -2,7 +2,7 @@ import { BlockList } from "node:net";
 import { join } from "node:path";
 import { DEFAULT_SCHEMA, isSchemaName } from "./postgres/cell.ts";
 import type { ImageSettings } from "./images/open-images.ts";
-import type { S3Settings } from "./images/s3/failure.ts";
+import type { S3Settings } from "./images/s3/settings.ts";
 import { SETTINGS } from "./settings.ts";
 import type { Env } from "./settings.ts";
 import { DAY_MS, HOUR_MS } from "./time.ts";
@@ -118,14 +118,14 @@ export function readClientEnv(source: Record<string, string | undefined> = proce
 export interface TargetEnv {
   /** Undefined: in the same PostgreSQL. */
   readonly databaseUrl: string | undefined;
-  /** Its folder of images is below, as below DATA_DIR; undefined: the same DATA_DIR. */
-  readonly dataDir: string | undefined;
+  /** Its folder of images is below, as below DATA_DIR: the same one without TARGET_DATA_DIR. */
+  readonly dataDir: string;
 }
 
 /** Reads it from the process's environment or a test's own record. */
 export function readTargetEnv(source: Record<string, string | undefined> = process.env): TargetEnv {
   const { TARGET_DATABASE_URL, TARGET_DATA_DIR } = source;
-  return { databaseUrl: TARGET_DATABASE_URL || undefined, dataDir: TARGET_DATA_DIR || source["DATA_DIR"] || undefined };
+  return { databaseUrl: TARGET_DATABASE_URL || undefined, dataDir: TARGET_DATA_DIR || readEnv(source).DATA_DIR };
 }
 
 /** The folder of a cell: of all but `public` one of its own. */
@@ -172,9 +172,8 @@ function readAllowNets(env: Env, errors: string[]): AllowNets {
 function readConsoleProvider(env: Env, errors: string[]): ConsoleProvider | null {
   const issuer = env.CONSOLE_OIDC_ISSUER;
   if (issuer === "") return null;
-  // Without https anybody on the way could sign in as anybody.
-  const isSafe = URL.canParse(issuer) && (new URL(issuer).protocol === "https:" || isOwnMachine(issuer));
-  if (!isSafe) errors.push("CONSOLE_OIDC_ISSUER must be an https address");
+  // Otherwise anybody on the way could sign in as anybody.
+  if (!isPrivate(issuer)) errors.push("CONSOLE_OIDC_ISSUER must be an https address");
   const [clientId, clientSecret] = [env.CONSOLE_OIDC_CLIENT_ID, env.CONSOLE_OIDC_CLIENT_SECRET];
   if (clientId === "") errors.push("CONSOLE_OIDC_CLIENT_ID must be set with CONSOLE_OIDC_ISSUER");
   if (clientSecret === "") errors.push("CONSOLE_OIDC_CLIENT_SECRET must be set with CONSOLE_OIDC_ISSUER");
@@ -220,10 +219,9 @@ const BUCKET = /^[A-Za-z0-9][\w-]*(\.[\w-]+)*$/;
 const PREFIX = /^[\w-]+[\w.-]*(\/[\w-]+[\w.-]*)*\/?$/;
 const PREFIX_LENGTH_MAX = 200;
 
-function readImages(env: Env, address: (name: keyof Env) => string | null, errors: string[]): ImageSettings {
+function readImages(env: Env, { address, oneOf }: ReturnType<typeof createReaders>, errors: string[]): ImageSettings {
   const { IMAGES_S3_BUCKET: bucket, IMAGES_S3_PREFIX: prefix, IMAGES_S3_REGION: region, DATABASE_SCHEMA: schema } = env;
-  const store = env.IMAGES_STORE;
-  if (!["auto", "folder", "s3"].includes(store)) errors.push("IMAGES_STORE must be one of auto, folder, s3");
+  const store = oneOf("IMAGES_STORE", ["auto", "folder", "s3"]);
   const [endpoint, linkEndpoint] = [address("IMAGES_S3_ENDPOINT"), address("IMAGES_S3_LINK_ENDPOINT")];
   if (bucket === "") {
     if (store === "s3") errors.push("IMAGES_STORE=s3 needs an IMAGES_S3_BUCKET");
@@ -261,7 +259,8 @@ function readSchedule(texts: readonly string[], errors: string[]): readonly numb
 /** Returns the typed configuration. Throws one ConfigError that names every error. */
 export function toConfig(env: Env): Config {
   const errors: string[] = [];
-  const { integer, address, oneOf, list } = createReaders(env, errors);
+  const readers = createReaders(env, errors);
+  const { integer, address, oneOf, list } = readers;
   const webhookAllowNets = readAllowNets(env, errors);
   const database = readDatabase(env, errors);
   const databaseSchema = readSchema(env, errors);
@@ -303,7 +302,7 @@ export function toConfig(env: Env): Config {
     erasedReceiptDays: integer("ERASED_RECEIPT_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
     imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),
-    images: readImages(env, address, errors),
+    images: readImages(env, readers, errors),
     ocrProcesses: integer("OCR_PROCESSES", 0, 256),
     ocrTimeoutMs: integer("OCR_TIMEOUT_SECONDS", 1, 3_600) * 1_000,
     ocrMemoryMb: integer("OCR_MEMORY_MB", 300, 64_000),
@@ -328,6 +327,12 @@ function isOwnMachine(address: string): boolean {
     address === "" ||
     (URL.canParse(address) && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(address).hostname))
   );
+}
+
+/** Whether nobody on the way to an address can read or change what is sent: https, or http on this machine. */
+export function isPrivate(address: string): boolean {
+  const protocol = URL.parse(address)?.protocol;
+  return protocol === "https:" || (protocol === "http:" && isOwnMachine(address));
 }
 
 /** The settings are not valid; the message names every error on a line of its own. */

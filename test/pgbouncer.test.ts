@@ -6,13 +6,13 @@ import { openBeside, openDatabase } from "../src/postgres/postgres.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import { createTestDatabase, silent } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
-import { HAS_POOLER, POOLER_IS_NAMED, startPooler } from "./support/pooler.ts";
+import { HAS_POOLER, isPoolerNamed, startPooler } from "./support/pooler.ts";
 import type { Pooler } from "./support/pooler.ts";
 import { mealOf } from "./support/requests.ts";
 import { startService } from "./support/service.ts";
 
-// The service behind a real PgBouncer in transaction mode, where one is installed. All tests run behind one with
-// `npm run test:cells -- --pgbouncer`.
+// The service behind a real PgBouncer in transaction mode, where one is installed. `npm run test:cells -- --pgbouncer`
+// runs the other tests behind one.
 
 const skip = !HAS_POOLER && "no pgbouncer is installed";
 const CELL = "behind_pooler";
@@ -41,7 +41,7 @@ function openBehind(
     session: { connectionString: beside.url },
     schema,
     connectionsMax: 8,
-    named: POOLER_IS_NAMED,
+    named: isPoolerNamed(),
     statementTimeoutMs,
     onError: () => {},
   });

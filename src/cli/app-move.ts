@@ -1,7 +1,9 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { Application } from "../applications/application.ts";
+import { isPrivate } from "../config.ts";
 import { createFiles } from "../files.ts";
+import { IMAGES_FOLDER } from "../images/open-images.ts";
 import { MoveRefused } from "../moving/alone.task.ts";
 import { cleanMove, moveApplication, undoMove } from "../moving/move.task.ts";
 import type { MoveDeps } from "../moving/move.task.ts";
@@ -95,9 +97,8 @@ async function clean({ database: source, config, now, options, print, report }: 
 
 function addressOf(address: string | undefined): string {
   if (address === undefined) throw new UsageError("--address URL is missing");
-  const url = URL.canParse(address) ? new URL(address) : null;
-  const isLocal = url?.protocol === "http:" && /^(localhost|127\.0\.0\.1)$/.test(url.hostname);
-  if (!url || (url.protocol !== "https:" && !isLocal) || url.search || url.hash || url.username || url.password) {
+  const url = isPrivate(address) ? new URL(address) : null;
+  if (!url || url.search || url.hash || url.username || url.password) {
     throw new Refusal("--address must be an https address without query and credentials");
   }
   return address.replace(/\/+$/, "");
@@ -105,5 +106,5 @@ function addressOf(address: string | undefined): string {
 
 function filesIn(dataDir: string) {
   if (!existsSync(dataDir)) throw new Refusal(`there is no folder ${dataDir}: is it the one of the cell?`);
-  return createFiles({ dir: join(dataDir, "files") });
+  return createFiles({ dir: join(dataDir, IMAGES_FOLDER) });
 }

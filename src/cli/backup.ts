@@ -3,6 +3,8 @@ import { copyFile, cp, lstat, mkdir, readFile, readdir, rename, rm, writeFile } 
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { FileKey, FileStore } from "../files.ts";
+import { IMAGES_FOLDER } from "../images/open-images.ts";
+import { NO_LOG } from "../log.ts";
 import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
 import type { DumpedTable, Progress } from "../postgres/dump.ts";
 import { appliedMigrations } from "../postgres/migrations.ts";
@@ -13,7 +15,8 @@ import { differenceText } from "../points/verification/check.ts";
 import { RECEIPT_IMAGES } from "../receipts/receipt.ts";
 import { Refusal, command, flag, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { openImagesOf, requireImages } from "./opened-images.ts";
+import { requireImages, withImages } from "./opened-images.ts";
+import { atTimes } from "./report-times.ts";
 
 /** The description of a backup, in its `manifest.json`. */
 interface Manifest {
@@ -27,12 +30,11 @@ interface Manifest {
 }
 
 const MANIFEST = "manifest.json";
+/** The folder of images in a back-up. */
 const FILES = "files";
 const TEMPORARY = "tmp";
 /** Not dumped: the manifest lists the migrations, and restoring runs them. */
 const LEFT_OUT = ["migrations"];
-const REPORT_INTERVAL_MS = 2_000;
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export const BACKUP_COMMANDS: readonly Command[] = [
   command({
@@ -66,7 +68,7 @@ interface CreateOptions {
 
 async function create({ database, config, now, options, print, report }: Context<CreateOptions>): Promise<void> {
   const dir = resolve(options.to);
-  const files = join(config.dataDir, FILES);
+  const files = join(config.dataDir, IMAGES_FOLDER);
   if (existsSync(dir)) throw new Refusal(`${dir} exists already: name a folder that does not`);
   const hasImages = !options.withoutImages;
   requireImages(config, hasImages && (await countRows(database, "receipts")) > 0);
@@ -95,7 +97,7 @@ async function create({ database, config, now, options, print, report }: Context
 async function restore({ database, config, options, print, report }: Context<{ from: string }>): Promise<void> {
   const dir = resolve(options.from);
   const manifest = await readManifest(dir);
-  const files = join(config.dataDir, FILES);
+  const files = join(config.dataDir, IMAGES_FOLDER);
   const hasImages = manifest.hasImages ?? true;
   if (hasImages && existsSync(files) && (await countImages(files)) > 0) {
     throw new Refusal(`${files} has images already`);
@@ -107,7 +109,7 @@ async function restore({ database, config, options, print, report }: Context<{ f
       `the database has migrations that the backup has not (${foreign.join(", ")}): restore into a new one`,
     );
   }
-  const missing = await migrateTo(database, manifest.migrations, SILENT);
+  const missing = await migrateTo(database, manifest.migrations, NO_LOG);
   if (missing.length > 0) {
     throw new Refusal(
       `the backup is of release ${manifest.release}, later than this one: ${missing.join(", ")} is unknown`,
@@ -121,7 +123,7 @@ async function restore({ database, config, options, print, report }: Context<{ f
     },
   );
   const images = hasImages ? await copyImages(join(dir, FILES), files) : 0;
-  await migrateAll(database, SILENT);
+  await migrateAll(database, NO_LOG);
   const { users, records, differences } = await verifyLedger(database);
   print({ ok: differences.length === 0, users, records, images, differences }, [
     ...differences.map(differenceText),
@@ -144,28 +146,21 @@ async function saveImages(
   files: string,
   to: string,
 ): Promise<number> {
-  const { bucket, close } = await openImagesOf(database, config);
-  try {
+  return withImages({ database, config }, async ({ bucket }) => {
     if (config.images.first === "s3") await copyImages(files, to);
     if (bucket) await copyBucket(bucket, to, progress(report, "images written"));
     if (config.images.first === "folder") await copyImages(files, to);
-    return await countImages(to);
-  } finally {
-    close();
-  }
+    return countImages(to);
+  });
 }
 
 async function copyBucket(bucket: FileStore, to: string, report: Progress): Promise<void> {
   let saved = 0;
   const save = async (key: FileKey): Promise<void> => {
-    const { path, release } = await bucket.borrow(key);
-    try {
-      await mkdir(dirname(join(to, key)), { recursive: true, mode: 0o700 });
-      // Removed since it was listed, as with its user.
-      if (existsSync(path)) await copyFile(path, join(to, key));
-    } finally {
-      await release();
-    }
+    await using image = await bucket.borrow(key);
+    await mkdir(dirname(join(to, key)), { recursive: true, mode: 0o700 });
+    // Removed since it was listed, as with its user.
+    if (existsSync(image.path)) await copyFile(image.path, join(to, key));
     report("the bucket", ++saved);
   };
   for await (const keys of bucket.keysIn(RECEIPT_IMAGES)) for (const key of keys) await save(key);
@@ -192,12 +187,8 @@ async function countImages(dir: string): Promise<number> {
   return (await readdir(dir, { recursive: true })).filter((name) => name.endsWith(".jpg")).length;
 }
 
-/** Reports the progress of a table every few seconds. */
+/** Reports the progress of a table. */
 function progress(report: (line: string) => void, what: string): Progress {
-  let reportedAt = performance.now();
-  return (table, rows) => {
-    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
-    reportedAt = performance.now();
-    report(`${table}: ${rows} ${what}`);
-  };
+  const reportLine = atTimes(report);
+  return (table, rows) => reportLine(`${table}: ${rows} ${what}`);
 }

@@ -37,7 +37,7 @@ export async function withTarget<Result>(
     if (!(await isReachable(other))) {
       throw new Refusal("the PostgreSQL of the other cell cannot be reached: check TARGET_DATABASE_URL");
     }
-    return await work({ database: other, dataDir: resolve(dataDirOf(target.dataDir ?? "./data", schema)) });
+    return await work({ database: other, dataDir: resolve(dataDirOf(target.dataDir, schema)) });
   } finally {
     await other.close();
   }
