@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { Readable } from "node:stream";
+import { digestOf } from "../digest.ts";
 import type { Files } from "../files.ts";
 import { numberedKeys } from "../numbered-keys.ts";
 import type { Tx } from "../postgres/postgres.ts";
@@ -29,22 +29,19 @@ export async function copyImage(
   { source, target }: { source: Pick<Files, "open">; target: Pick<Files, "open" | "receive" | "put"> },
   key: string,
 ): Promise<"copied" | "missing"> {
-  const digest = await digestOf(await source.open(key));
+  const digest = await sha256Of(await source.open(key));
   if (digest === null) return "missing";
-  if ((await digestOf(await target.open(key))) === digest) return "copied";
+  if ((await sha256Of(await target.open(key))) === digest) return "copied";
   const image = await source.open(key);
   if (image === null) return "missing";
   const received = await target.receive(image, { bytesMax: Infinity });
   if (received.kind === "ok") await target.put(key, received.path);
-  if ((await digestOf(await target.open(key))) !== digest) throw new Error(`the copy of the image ${key} differs`);
+  if ((await sha256Of(await target.open(key))) !== digest) throw new Error(`the copy of the image ${key} differs`);
   return "copied";
 }
 
-async function digestOf(image: Readable | null): Promise<string | null> {
-  if (image === null) return null;
-  const hash = createHash("sha256");
-  for await (const chunk of image) hash.update(chunk as Buffer);
-  return hash.digest("hex");
+async function sha256Of(image: Readable | null): Promise<string | null> {
+  return image && (await digestOf(image)).sha256;
 }
 
 /** Removes all images of an application. Returns their number. */
