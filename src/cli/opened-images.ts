@@ -11,7 +11,7 @@ import { noFiles } from "./command.ts";
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Opens the stores of images for a command, which closes them. */
-export async function openImagesOf(database: Database, config: Config): Promise<Images> {
+export async function openImagesOf(database: Database, config: Pick<Config, "dataDir" | "images">): Promise<Images> {
   return openImages({ config, installationKey: await installationKey(database), log: SILENT, meters: NO_METERS });
 }
 
