@@ -72,7 +72,7 @@ async function moveImage({ database, from, to, temporary }: MoveDeps, key: FileK
     // A call that was ended between the copy and the removal of the original has left both.
     if ((await digestIn(to, key))?.sha256 !== wanted.sha256) {
       // The store may take the copy away.
-      await copyFile(original.path, path);
+      if (!(await isCopied(original.path, path))) return { kind: "gone" };
       await to.put(key, path);
       if ((await digestIn(to, key))?.sha256 !== wanted.sha256) return { kind: "differs" };
     }
@@ -83,6 +83,17 @@ async function moveImage({ database, from, to, temporary }: MoveDeps, key: FileK
   } finally {
     await rm(path, { force: true });
     await original.release();
+  }
+}
+
+/** False: it was removed meanwhile, as with its user. */
+async function isCopied(from: string, to: string): Promise<boolean> {
+  try {
+    await copyFile(from, to);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === "ENOENT") return false;
+    throw error;
   }
 }
 
