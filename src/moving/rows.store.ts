@@ -207,7 +207,7 @@ export async function removeKeys(
   return (await tx.query(unnamed, [applicationId, ...page]))[0]!.rows;
 }
 
-/** SQL that removes rows by their keys: `$1` is the application, and from `$2` on there are the values of each column. */
+/** SQL that removes rows by their keys: `$1` is the application, from `$2` on there are the values of each column. */
 export function removalOf(table: RuledTable, { columns, types, collations }: Key): string {
   const values = types.map((type, i) => `$${i + 2}::${type}[]`).join(", ");
   const names = columns.map((_, i) => `key_${i}`).join(", ");
