@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
-import type { Log } from "../src/log.ts";
+import { NO_LOG } from "../src/log.ts";
 import { descendants, freePort, postmasterPid, runCli, startProcess } from "../test/support/processes.ts";
 import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
 import { callerOf } from "./call.ts";
@@ -64,7 +64,6 @@ export interface Cpu {
   readonly receiverMs: number;
 }
 
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 const USERS = 200;
 const SETTLE_MS_MAX = 180_000;
 const LOAD_MS_MAX = 120_000;
@@ -109,7 +108,7 @@ export async function startSubject(
     };
     let databaseUrl: string | null = null;
     if (isDatabaseApart) {
-      const postgres = await startEmbedded({ dataDir, log: silent });
+      const postgres = await startEmbedded({ dataDir, log: NO_LOG });
       closers.push(postgres.stop);
       databaseUrl = urlOf(postgres.connection);
       settings.env = { ...env, DATABASE_URL: databaseUrl };

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openDatabase } from "../src/postgres/postgres.ts";
 import { leftoversOf } from "../test/support/leftovers.ts";
-import { POOLER_IS_NAMED, startPooler } from "../test/support/pooler.ts";
+import { isPoolerNamed, startPooler } from "../test/support/pooler.ts";
 import type { Pooler } from "../test/support/pooler.ts";
 import { startS3 } from "../test/support/s3-server.ts";
 import type { S3Server } from "../test/support/s3-server.ts";
@@ -67,7 +67,7 @@ export async function startCells(
       const env = {
         DATABASE_SCHEMA: schema,
         DATABASE_URL: pooler?.urlOf(schema) ?? postgres.url,
-        ...(pooler && { DATABASE_SESSION_URL: postgres.url, DATABASE_NAMED_STATEMENTS: String(POOLER_IS_NAMED) }),
+        ...(pooler && { DATABASE_SESSION_URL: postgres.url, DATABASE_NAMED_STATEMENTS: String(isPoolerNamed()) }),
         WEBHOOK_TIMEOUT_SECONDS: ANSWER_SECONDS_MAX,
         // Each cell has a folder of its own in the bucket.
         ...s3?.settings,

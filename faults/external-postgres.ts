@@ -2,12 +2,11 @@ import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess, SpawnSyncReturns } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { chmodSync, chownSync, globSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
-import { freePort } from "../test/support/processes.ts";
+import { ended, freePort, hasEnded } from "../test/support/processes.ts";
 
 /** A PostgreSQL that no service starts, as operators have one: reached by network, with its own settings of disk. */
 export interface ExternalPostgres {
@@ -47,7 +46,7 @@ export async function startExternal(dir: string): Promise<ExternalPostgres> {
     chmodSync(dir, 0o755);
   }
   const initdb = ["-D", data, "-U", "rewards", "-A", "scram-sha-256", `--pwfile=${passwordFile}`, "-E", "UTF8"];
-  ended(spawnSync(join(programs, "initdb"), [...initdb, "--locale=C"], { ...owner, encoding: "utf8" }));
+  succeeded(spawnSync(join(programs, "initdb"), [...initdb, "--locale=C"], { ...owner, encoding: "utf8" }));
   const port = await freePort();
   const url = `postgresql://rewards:${password}@127.0.0.1:${port}/postgres`;
   const settings = ["listen_addresses=127.0.0.1", "unix_socket_directories=", `max_connections=${CONNECTIONS_MAX}`];
@@ -59,12 +58,12 @@ export async function startExternal(dir: string): Promise<ExternalPostgres> {
     version,
     crash: async () => {
       child.kill("SIGKILL");
-      await exited(child);
+      await ended(child);
       ({ child } = await start());
     },
     stop: async () => {
       child.kill("SIGINT");
-      await exited(child);
+      await ended(child);
     },
   };
 }
@@ -79,7 +78,7 @@ async function startServer(run: () => ChildProcess, url: string): Promise<{ chil
       child.kill("SIGKILL");
       throw new Error(`the external PostgreSQL did not start: ${version.message}`);
     }
-    if (child.exitCode !== null) child = run();
+    if (hasEnded(child)) child = run();
   }
 }
 
@@ -95,10 +94,6 @@ async function versionOf(connectionString: string): Promise<string> {
   }
 }
 
-async function exited(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
-}
-
-function ended({ status, stderr, error }: SpawnSyncReturns<string>): void {
+function succeeded({ status, stderr, error }: SpawnSyncReturns<string>): void {
   if (error || status !== 0) throw error ?? new Error(stderr);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { startEmbedded, urlOf } from "../src/postgres/embedded/embedded.ts";
-import type { Log } from "../src/log.ts";
+import { NO_LOG } from "../src/log.ts";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { strikeFirstStart } from "./first-start.ts";
 import { createBarrier, startCells } from "./cells.ts";
@@ -31,7 +31,6 @@ const STRIKES_A_STORY = 10;
 const FIRST_STARTS_A_STORY = 2;
 /** Between the seeds of stories that run at once. */
 const SEEDS_OF_A_CELL = 1_000_000_000;
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 const { values } = parseArgs({
   options: {
@@ -160,7 +159,7 @@ async function together(): Promise<Subject> {
 }
 
 async function split(): Promise<Subject> {
-  const postgres = await startEmbedded({ dataDir: join(dataDir, "database"), log: silent });
+  const postgres = await startEmbedded({ dataDir: join(dataDir, "database"), log: NO_LOG });
   const env = { DATABASE_URL: urlOf(postgres.connection) };
   const topology = await startSplit(join(dataDir, "files"), env).catch(async (error: unknown) => {
     await postgres.stop();

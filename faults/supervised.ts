@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { spawnService } from "../test/support/processes.ts";
+import { ended, hasEnded, spawnService } from "../test/support/processes.ts";
 import type { ProcessSettings } from "../test/support/processes.ts";
 
 /** A process that a supervisor starts again whenever it ends, as systemd and Kubernetes do. */
@@ -50,7 +49,7 @@ export function supervise(settings: ProcessSettings): Supervised {
     while (!isStopped && hasEnded(child)) await sleep(PAUSE_MS);
     asked = child;
     child.kill(name);
-    if (!hasEnded(child)) await once(child, "exit");
+    await ended(child);
   };
   let child = start();
   return {
@@ -74,8 +73,4 @@ export function supervise(settings: ProcessSettings): Supervised {
       await end("SIGTERM");
     },
   };
-}
-
-function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
-  return exitCode !== null || signalCode !== null;
 }

@@ -1,10 +1,9 @@
 import assert from "node:assert/strict";
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import {
   descendants,
+  ended,
   freePort,
   killEverything,
   postmasterPid,
@@ -156,10 +155,6 @@ async function suspend(struck: Supervised, random: () => number): Promise<void> 
   struck.signal("SIGSTOP");
   await sleep(random() * SUSPENDED_MS_MAX);
   struck.signal("SIGCONT");
-}
-
-async function ended(child: ChildProcess): Promise<void> {
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
 }
 
 /** Of what a service wrote, its end. */

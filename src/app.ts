@@ -10,7 +10,6 @@ import type { CallLimits } from "./call-limits/module.ts";
 import { isReachable } from "./database.ts";
 import type { Files } from "./files.ts";
 import { checkImages, openImages } from "./images/open-images.ts";
-import type { Images } from "./images/open-images.ts";
 import { keptCatalogue } from "./foods/kept-catalogue.task.ts";
 import { createFoods } from "./foods/module.ts";
 import type { Foods } from "./foods/module.ts";
@@ -122,8 +121,7 @@ export async function createApp(options: AppOptions): Promise<App> {
     newId,
     installationKey: await installationKey(database),
   };
-  const { files, close: closeFiles } = await openFiles(platform, options);
-  opened.defer(closeFiles);
+  const files = options.files ?? (await openFiles(platform, opened));
   const foods = createFoods(platform, await keptCatalogue(join(config.dataDir, "food-index")));
   const applications = createApplications(platform);
   const audit = createAudit(platform);
@@ -185,12 +183,12 @@ async function openExposition({ metricsToken, metricsPort }: Config): Promise<Ex
   return (await import("./metrics/exposition.task.ts")).createExposition();
 }
 
-/** Opens the storage of images. Throws StorageMisconfigured. */
-async function openFiles(platform: Platform, { files }: AppOptions): Promise<Pick<Images, "files" | "close">> {
-  if (files) return { files, close: () => {} };
+/** Opens the storage of images. `opened` closes it. Throws StorageMisconfigured. */
+async function openFiles(platform: Platform, opened: AsyncDisposableStack): Promise<Files> {
   const images = await openImages(platform);
+  opened.defer(images.close);
   await checkImages(images, platform.log);
-  return images;
+  return images.files;
 }
 
 /** Opens tracing; null where it is off. */

@@ -12,6 +12,7 @@ import { terminalJson, terminalLine } from "./cli/terminal-text.ts";
 import type { CommandLine } from "./cli/parse.ts";
 import { ConfigError, readClientEnv, readEnv, readTargetEnv, toConfig } from "./config.ts";
 import { connect, migrateAll } from "./database.ts";
+import { NO_LOG } from "./log.ts";
 import { SchemaError } from "./postgres/connection.ts";
 import type { Database } from "./postgres/postgres.ts";
 import { isUnavailable } from "./http/unavailable.ts";
@@ -69,8 +70,7 @@ const NO_DATABASE = new Proxy({} as Database, {
 
 /** Logs warnings and errors only: the output of a command is its result. */
 const QUIET = {
-  debug: () => {},
-  info: () => {},
+  ...NO_LOG,
   warn: (_fields: object, message: string) => console.error(message),
   error: (_fields: object, message: string) => console.error(message),
 };

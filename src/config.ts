@@ -119,8 +119,8 @@ export function readClientEnv(source: Record<string, string | undefined> = proce
 export interface TargetEnv {
   /** Undefined: in the same PostgreSQL. */
   readonly databaseUrl: string | undefined;
-  /** Its folder of images is below, as below DATA_DIR; undefined: the same DATA_DIR. */
-  readonly dataDir: string | undefined;
+  /** Its folder of images is below, as below DATA_DIR: the same one without TARGET_DATA_DIR. */
+  readonly dataDir: string;
   /** Where the cell of a schema has its images. Throws ConfigError. */
   images(schema: string): ImageSettings;
 }
@@ -136,7 +136,7 @@ export function readTargetEnv(source: Record<string, string | undefined> = proce
   const isSet = Object.values(ofTarget).some((value) => value?.trim());
   return {
     databaseUrl: TARGET_DATABASE_URL || undefined,
-    dataDir: TARGET_DATA_DIR || source["DATA_DIR"] || undefined,
+    dataDir: TARGET_DATA_DIR || readEnv(source).DATA_DIR,
     images: (schema) => {
       const errors: string[] = [];
       const images = readImages(readEnv(isSet ? ofTarget : source), schema, errors);
@@ -183,9 +183,8 @@ function readAllowNets(env: Env, errors: string[]): AllowNets {
 function readConsoleProvider(env: Env, errors: string[]): ConsoleProvider | null {
   const issuer = env.CONSOLE_OIDC_ISSUER;
   if (issuer === "") return null;
-  // Without https anybody on the way could sign in as anybody.
-  const isSafe = URL.canParse(issuer) && (new URL(issuer).protocol === "https:" || isOwnMachine(issuer));
-  if (!isSafe) errors.push("CONSOLE_OIDC_ISSUER must be an https address");
+  // Otherwise anybody on the way could sign in as anybody.
+  if (!isPrivate(issuer)) errors.push("CONSOLE_OIDC_ISSUER must be an https address");
   const [clientId, clientSecret] = [env.CONSOLE_OIDC_CLIENT_ID, env.CONSOLE_OIDC_CLIENT_SECRET];
   if (clientId === "") errors.push("CONSOLE_OIDC_CLIENT_ID must be set with CONSOLE_OIDC_ISSUER");
   if (clientSecret === "") errors.push("CONSOLE_OIDC_CLIENT_SECRET must be set with CONSOLE_OIDC_ISSUER");
@@ -244,7 +243,8 @@ function readSchedule(texts: readonly string[], errors: string[]): readonly numb
 /** Returns the typed configuration. Throws one ConfigError that names every error. */
 export function toConfig(env: Env): Config {
   const errors: string[] = [];
-  const { integer, address, oneOf, list } = createReaders(env, errors);
+  const readers = createReaders(env, errors);
+  const { integer, address, oneOf, list } = readers;
   const webhookAllowNets = readAllowNets(env, errors);
   const database = readDatabase(env, errors);
   const databaseSchema = readSchema(env, errors);
@@ -311,6 +311,12 @@ function isOwnMachine(address: string): boolean {
     address === "" ||
     (URL.canParse(address) && /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(address).hostname))
   );
+}
+
+/** Whether nobody on the way to an address can read or change what is sent: https, or http on this machine. */
+export function isPrivate(address: string): boolean {
+  const protocol = URL.parse(address)?.protocol;
+  return protocol === "https:" || (protocol === "http:" && isOwnMachine(address));
 }
 
 /** The settings are not valid; the message names every error on a line of its own. */

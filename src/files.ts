@@ -5,6 +5,7 @@ import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { ignoreMissing, isErrno } from "./errno.ts";
 
 /** The disk is full (ENOSPC, or a quota): nothing was stored. The cause is the error of the file system. */
 export class StorageFull extends Error {
@@ -44,11 +45,10 @@ export type Place =
   | { readonly kind: "at"; readonly url: string }
   | { readonly kind: "missing" };
 
-/** A stored file as a file of this machine, until it is released. */
-export interface BorrowedFile {
+/** A stored file as a file of this machine, until it is disposed of. */
+export interface BorrowedFile extends AsyncDisposable {
   /** Leads to no file if there is none. */
   readonly path: string;
-  release(): Promise<void>;
 }
 
 /** Stored files by key. Every method throws StorageUnavailable while the store is away, unless it says otherwise. */
@@ -113,8 +113,7 @@ export function idOfKey(key: FileKey): string {
 
 /** Returns StorageFull for an error that means a full disk, any other error unchanged. */
 export function storageError(error: unknown): unknown {
-  const code = errorCode(error);
-  if (code !== "ENOSPC" && code !== "EDQUOT") return error;
+  if (!isErrno(error, "ENOSPC", "EDQUOT")) return error;
   return new StorageFull("The storage for files is full.", { cause: error });
 }
 
@@ -145,7 +144,7 @@ export function createFiles(options: { dir: string }): FolderFiles {
     },
 
     has,
-    borrow: async (key) => ({ path: pathOf(key), release: async () => {} }),
+    borrow: async (key) => ({ path: pathOf(key), [Symbol.asyncDispose]: async () => {} }),
     placeOf: async (key) => ({ kind: (await has(key)) ? "here" : "missing" }),
 
     remove: (key) => rm(pathOf(key), { force: true }),
@@ -233,13 +232,4 @@ async function syncToDisk(path: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function errorCode(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
-}
-
-/** Returns undefined for a missing file, as when another process removed it first. */
-function ignoreMissing(error: unknown): undefined {
-  if (errorCode(error) !== "ENOENT") throw error;
 }

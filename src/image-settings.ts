@@ -1,7 +1,7 @@
 // The settings of where images are, of this cell or of another one. Pure.
 
 import type { ImageSettings } from "./images/open-images.ts";
-import type { S3Settings } from "./images/s3/failure.ts";
+import type { S3Settings } from "./images/s3/settings.ts";
 import { DEFAULT_SCHEMA } from "./postgres/cell.ts";
 import type { Env } from "./settings.ts";
 import { readAddress } from "./address-setting.ts";

@@ -5,3 +5,6 @@ export interface Log {
   warn(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
+
+/** Writes nothing. */
+export const NO_LOG: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };

@@ -21,7 +21,19 @@ import { foodOf, isReplayed } from "./support/keyed-requests.ts";
 import { mealOf } from "./support/requests.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
-import { Killed, SOUTH, callAt, filesOf, move, movingFrom, rowsIn, startTwoCells, undo } from "./support/two-cells.ts";
+import {
+  Killed,
+  SOUTH,
+  callAt,
+  eater,
+  filesOf,
+  isDone,
+  move,
+  movingFrom,
+  rowsIn,
+  startTwoCells,
+  undo,
+} from "./support/two-cells.ts";
 import type { TwoCells } from "./support/two-cells.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
 import { startWebhookReceiver } from "./support/webhook-receiver.ts";
@@ -36,16 +48,6 @@ before(async () => {
   ({ north, south } = cells);
 });
 after(() => cells.close());
-
-const isDone = (event: { event?: string; eventType?: string }) => nameOf(event) === "intake.completed";
-
-/** A user with points of a meal. */
-async function eater(client: Client): Promise<string> {
-  const userId = await client.enrol();
-  await client.post("/track/meals", mealOf(userId, `meal of ${userId}`), 202);
-  await client.until((events) => events.filter(isDone).some((event) => JSON.stringify(event).includes(userId)));
-  return userId;
-}
 
 /** The balance of a user at a service; the status where it does not respond with one. */
 async function points(service: TestService, client: Client, userId: string): Promise<unknown> {

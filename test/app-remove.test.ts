@@ -18,7 +18,7 @@ import { foodOf } from "./support/keyed-requests.ts";
 import { mealOf } from "./support/requests.ts";
 import { nameOf } from "./support/service.ts";
 import type { Client } from "./support/service.ts";
-import { Killed, filesOf, move, movingFrom, rowsIn, startTwoCells, undo } from "./support/two-cells.ts";
+import { Killed, eater, filesOf, isDone, move, movingFrom, rowsIn, startTwoCells, undo } from "./support/two-cells.ts";
 import type { TwoCells } from "./support/two-cells.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
 import { startWebhookReceiver } from "./support/webhook-receiver.ts";
@@ -32,8 +32,6 @@ before(async () => {
 after(() => cells.close());
 
 const sql = (text: string, values: unknown[] = []) => cells.north.database.pool.query(text, values);
-const isDone = (event: { event?: string; eventType?: string }) => nameOf(event) === "intake.completed";
-
 /** What removes an application, with short waits. */
 function removing(over: Partial<RemovalDeps> = {}): RemovalDeps {
   const { source: database, waits, now, report } = movingFrom(cells.north, cells.south);
@@ -47,14 +45,6 @@ function killedAfter(step: RemovalStep): Partial<RemovalDeps> {
       if (done === step) throw new Killed(step);
     },
   };
-}
-
-/** A user with points of a meal. */
-async function eater(client: Client): Promise<string> {
-  const userId = await client.enrol();
-  await client.post("/track/meals", mealOf(userId, `meal of ${userId}`), 202);
-  await client.until((events) => events.filter(isDone).some((event) => JSON.stringify(event).includes(userId)));
-  return userId;
 }
 
 interface Life {
@@ -315,8 +305,13 @@ test("during the removal a call gets a problem, a page is gone, and commands ref
   await sleep(2_100);
   const refused = await client.call("POST", "/track/meals", mealOf(userId, "too late"));
   assert.deepEqual([refused.statusCode, refused.json<{ code: string }>().code], [401, "Unauthorized"]);
-  const resumed = runCommand(north.database, ["app", "resume", "--client-id", client.clientId]);
-  await assert.rejects(resumed, /moving or being removed/);
+  const stored = async () => (await sql("SELECT * FROM applications WHERE id = $1", [client.applicationId])).rows;
+  const closed = await stored();
+  for (const command of ["resume", "rotate-secret", "limit", "redirects"]) {
+    const run = runCommand(north.database, ["app", command, "--client-id", client.clientId]);
+    await assert.rejects(run, /moving or being removed/);
+  }
+  assert.deepEqual(await stored(), closed, "what is refused changes nothing");
   await assert.rejects(move(movingFrom(north, cells.south), client), /being removed/);
   await assert.rejects(undo(movingFrom(north, cells.south), client), /is not moving/);
   assert.deepEqual((await removeApplication(removing(), client.applicationId)).left, {});

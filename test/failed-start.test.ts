@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "pg";
@@ -31,4 +34,26 @@ test("a start that fails half-way leaves no connection open", async (t) => {
     if (count === 0) break;
     assert.ok(Date.now() < deadline, `${count} connections are open that nobody will close`);
   }
+});
+
+test("a start that its bucket refuses leaves no connection to it open", async (t) => {
+  const database = await createTestDatabase({ connectionsMax: 2 });
+  const s3 = createServer({ keepAliveTimeout: 0 }, (_, response) => response.writeHead(403).end());
+  await once(s3.listen(0, "127.0.0.1"), "listening");
+  const credentials = ["AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"];
+  for (const name of credentials) process.env[name] = "any";
+  t.after(async () => {
+    for (const name of credentials) delete process.env[name];
+    s3.close();
+    s3.closeAllConnections();
+    await database.drop();
+  });
+  const { port } = s3.address() as AddressInfo;
+  const env = { IMAGES_S3_BUCKET: "images", IMAGES_S3_ENDPOINT: `http://127.0.0.1:${port}` };
+
+  await assert.rejects(startService({ database, env }), /may not list objects/);
+
+  const open = () => new Promise<number>((resolve) => void s3.getConnections((_, count) => resolve(count)));
+  for (const deadline = Date.now() + 5_000; (await open()) > 0; await sleep(20))
+    assert.ok(Date.now() < deadline, "a connection is open that nobody will close");
 });

@@ -6,7 +6,7 @@ import { openBeside, openDatabase } from "../src/postgres/postgres.ts";
 import type { Database } from "../src/postgres/postgres.ts";
 import { createTestDatabase, silent } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
-import { HAS_POOLER, POOLER_IS_NAMED, startPooler } from "./support/pooler.ts";
+import { HAS_POOLER, isPoolerNamed, startPooler } from "./support/pooler.ts";
 import type { Pooler } from "./support/pooler.ts";
 import { mealOf } from "./support/requests.ts";
 import { startService } from "./support/service.ts";
@@ -41,7 +41,7 @@ function openBehind(
     session: { connectionString: beside.url },
     schema,
     connectionsMax: 8,
-    named: POOLER_IS_NAMED,
+    named: isPoolerNamed(),
     statementTimeoutMs,
     onError: () => {},
   });

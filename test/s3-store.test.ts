@@ -10,7 +10,8 @@ import { after, before, beforeEach, test } from "node:test";
 import { createFiles, fileKey } from "../src/files.ts";
 import type { FolderFiles } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
-import type { S3Settings } from "../src/images/s3/failure.ts";
+import type { S3Settings } from "../src/images/s3/settings.ts";
+import type { Waits } from "../src/images/s3/calls.ts";
 import { createS3Store } from "../src/images/s3/store.ts";
 import type { S3Store } from "../src/images/s3/store.ts";
 import { inTwoPlaces } from "../src/images/two-places.ts";
@@ -19,6 +20,14 @@ import { StorageMisconfigured, StorageUnavailable } from "../src/storage-failure
 import { startS3 } from "./support/s3-server.ts";
 import type { S3Server } from "./support/s3-server.ts";
 
+/** A tenth of the usual ones. */
+const SHORT: Waits = {
+  check: { attempts: 2, attemptMs: 400 },
+  quick: { attempts: 1, attemptMs: 200 },
+  small: { attempts: 3, attemptMs: 400 },
+  transfer: { attempts: 2, attemptMs: 1_000 },
+  awayMs: 300,
+};
 const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 let s3: S3Server;
@@ -38,12 +47,16 @@ after(async () => {
 });
 
 /** Opens the store with the credentials of the server, or with others. */
-function storeWith(settings: Partial<S3Settings> = {}, { owner = "us", secret = "S3RVER" } = {}): S3Store {
+function storeWith(
+  settings: Partial<S3Settings> = {},
+  { owner = "us", secret = "S3RVER", waits }: { owner?: string; secret?: string; waits?: Waits } = {},
+): S3Store {
   process.env["AWS_ACCESS_KEY_ID"] = s3.settings["AWS_ACCESS_KEY_ID"];
   process.env["AWS_SECRET_ACCESS_KEY"] = secret;
   const { bucket, endpoint } = s3;
   const all = { bucket, endpoint, linkEndpoint: null, region: "us-east-1", prefix: "", ...settings };
-  const store = createS3Store({ settings: all, temporary: folder, owner, log: SILENT, meters: NO_METERS });
+  const deps = { settings: all, temporary: folder, owner, log: SILENT, meters: NO_METERS };
+  const store = createS3Store({ ...deps, ...(waits && { waits }) });
   opened.push(store);
   return store;
 }
@@ -57,12 +70,8 @@ function temporary(bytes: Buffer): string {
 }
 
 async function readFrom(store: Pick<S3Store, "borrow">, key: string): Promise<Buffer | null> {
-  const { path, release } = await store.borrow(key);
-  try {
-    return existsSync(path) ? readFileSync(path) : null;
-  } finally {
-    await release();
-  }
+  await using image = await store.borrow(key);
+  return existsSync(image.path) ? readFileSync(image.path) : null;
 }
 
 test("what is put is there, byte by byte, until it is removed", async () => {
@@ -114,29 +123,30 @@ test("an S3 that hangs, or stops within a picture, is away after a bounded time,
   await storeWith().put(key, temporary(bytes));
   const files = readdirSync(join(dir, "tmp")).length;
   const away = (error: unknown) => error instanceof StorageUnavailable;
+  const hasty = () => storeWith({}, { waits: SHORT });
   const startedMs = performance.now();
   s3.behave("hangs");
-  const other = storeWith();
   const shown = (async () => {
-    const place = await other.placeOf(key, 300);
+    const place = await hasty().placeOf(key, 300);
     assert.equal(place.kind, "at", "a status has its link all the same");
-    assert.ok(performance.now() - startedMs < 6_000, "and does not wait for long");
+    assert.ok(performance.now() - startedMs < 2_000, "and does not wait for long");
   })();
   await Promise.all([
     shown,
-    assert.rejects(storeWith().has(key), away),
-    assert.rejects(storeWith().remove(key), away),
-    assert.rejects(storeWith().put(newKey(), temporary(bytes)), away),
-    assert.rejects(readFrom(storeWith(), key), away),
+    assert.rejects(hasty().check(), away),
+    assert.rejects(hasty().has(key), away),
+    assert.rejects(hasty().remove(key), away),
+    assert.rejects(hasty().put(newKey(), temporary(bytes)), away),
+    assert.rejects(readFrom(hasty(), key), away),
   ]);
   s3.behave("stalls");
-  await assert.rejects(readFrom(storeWith(), key), away);
-  assert.ok(performance.now() - startedMs < 60_000);
+  await assert.rejects(readFrom(hasty(), key), away);
+  assert.ok(performance.now() - startedMs < 20_000);
   assert.equal(readdirSync(join(dir, "tmp")).length, files + 1, "the picture that was not put, nothing of a download");
 });
 
 test("when three calls in a row have failed the next fail at once, without a request, until S3 is back", async () => {
-  const store = storeWith();
+  const store = storeWith({}, { waits: SHORT });
   const key = newKey();
   await store.put(key, temporary(randomBytes(100)));
   s3.behave("busy");
@@ -146,7 +156,7 @@ test("when three calls in a row have failed the next fail at once, without a req
   for (const _ of [1, 2, 3]) await assert.rejects(store.remove(key), StorageUnavailable);
   assert.equal(s3.requests.length - startRequests, 9);
   s3.behave("serves");
-  await sleep(3_100);
+  await sleep(SHORT.awayMs + 100);
   await store.remove(key);
   assert.equal(await store.has(key), false);
 });
@@ -214,7 +224,7 @@ test("an image is found in either place, and a borrowed one stays while it is mo
   const borrowed = await toBucket.borrow(inFolder);
   await folder.remove(inFolder);
   assert.ok(other.equals(readFileSync(borrowed.path)));
-  await borrowed.release();
+  await borrowed[Symbol.asyncDispose]();
   assert.ok(!existsSync(borrowed.path));
   await toBucket.remove(inBucket);
   assert.equal(await toBucket.has(inBucket), false);

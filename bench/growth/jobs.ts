@@ -1,6 +1,7 @@
 // The daily jobs on the large side: their work grows with the data, so what counts is the longest statement and the
 // locks that others would wait for.
 import { sweep } from "../../src/idempotency/store.ts";
+import { NO_LOG } from "../../src/log.ts";
 import { DEFAULT_POINTS_SETTINGS } from "../../src/points/settings/settings.ts";
 import { setPointsSettings } from "../../src/points/settings/store.ts";
 import { expireAll } from "../../src/points/expiry/expire.task.ts";
@@ -35,8 +36,6 @@ export interface Job {
 
 type Work = (database: Database, signal: AbortSignal) => Promise<unknown>;
 
-const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
 function jobsOf(applicationId: string): Readonly<Record<string, Work>> {
   const now = () => new Date();
   const nothing = async (): Promise<never> => {
@@ -44,15 +43,15 @@ function jobsOf(applicationId: string): Readonly<Record<string, Work>> {
   };
   return {
     "removal of a day of old events": (database, signal) =>
-      removeOldEvents({ database, log, retentionMs: OLDEST_EVENTS_DAYS * DAY_MS }, now(), signal),
+      removeOldEvents({ database, log: NO_LOG, retentionMs: OLDEST_EVENTS_DAYS * DAY_MS }, now(), signal),
     "removal of idempotency keys": (database, signal) => sweep(database, new Date(Date.now() - DAY_MS / 2), signal),
     "expired reservations": (database) => dueReservations(database, new Date(0), now(), 100),
     "erased users": (database, signal) =>
-      sweepErased({ database, files: { remove: async () => {} }, erasedReceiptDays: 400, now, log }, signal),
+      sweepErased({ database, files: { remove: async () => {} }, erasedReceiptDays: 400, now, log: NO_LOG }, signal),
     "expiry of points, none due": async (database, signal) => {
       await setPointsSettings(database, applicationId, { ...DEFAULT_POINTS_SETTINGS, expiryMonths: 24 }, now());
       try {
-        await expireAll({ database, log, now, newId: () => "", publish: nothing, tiers: NO_TIERS }, signal);
+        await expireAll({ database, log: NO_LOG, now, newId: () => "", publish: nothing, tiers: NO_TIERS }, signal);
       } finally {
         // A folder that is kept is read again without expiry.
         await setPointsSettings(database, applicationId, DEFAULT_POINTS_SETTINGS, now());

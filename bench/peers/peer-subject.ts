@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { json } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
+import { NO_LOG } from "../../src/log.ts";
 import { startEmbedded } from "../../src/postgres/embedded/embedded.ts";
 import type { EmbeddedConnection } from "../../src/postgres/embedded/embedded.ts";
 import { freePort, postmasterPid } from "../../test/support/processes.ts";
@@ -43,8 +44,7 @@ export async function buildPeer(): Promise<void> {
  */
 export async function startPeer(role: "start" | "serve"): Promise<Compared> {
   return withSurroundings("rewards-peer-", async ({ dataDir, receiver, generator, closers, close }) => {
-    const log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-    const postgres = await startEmbedded({ dataDir, log });
+    const postgres = await startEmbedded({ dataDir, log: NO_LOG });
     closers.push(postgres.stop);
     const env = environment(postgres.connection, role, await freePort());
     const { clientId, clientSecret, userIds } = await seed(env, (await receiver.ask({})).url);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { readEnv, toConfig } from "../../src/config.ts";
 import { connect } from "../../src/database.ts";
-import type { Log } from "../../src/log.ts";
+import { NO_LOG } from "../../src/log.ts";
 import type { Attack } from "./attack.ts";
 import { filesBelow, startCosts } from "./processes.ts";
 import type { Cost } from "./processes.ts";
@@ -33,7 +33,6 @@ export const LIVE_MS_MAX = 250;
 const FINISH_FACTOR = 2;
 /** PostgreSQL publishes the counters of its tables about once a second. */
 const COUNTERS_MS = 1_200;
-const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 /** Runs an attack on a service of its own for `seconds`, and measures what another application saw meanwhile. */
 export async function measure(options: {
@@ -104,7 +103,7 @@ function brokenBy({ live, meals, uploads, finishedMs }: Seen, finishMsMax: numbe
 /** Rows and bytes in the database, and files of images. */
 async function stored({ dataDir }: Target): Promise<{ rows: number; databaseMb: number; files: number }> {
   await sleep(COUNTERS_MS);
-  const { database, close } = await connect(toConfig(readEnv({ DATA_DIR: dataDir })), "command", silent);
+  const { database, close } = await connect(toConfig(readEnv({ DATA_DIR: dataDir })), "command", NO_LOG);
   try {
     const [row] = await database.query<{ rows: number; bytes: number }>({
       name: "attacks.stored",

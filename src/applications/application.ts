@@ -20,7 +20,7 @@ export interface Application extends DayLimits {
   /** Colour of buttons and links on the hosted pages, `#rrggbb` in lower case; null: the default. */
   readonly accentColour: string | null;
   readonly suspendedAt: Date | null;
-  /** Since then it is moving between cells, or away: nothing responds for it here. It is suspended as well. */
+  /** Since then it is moving to another cell or being removed: nothing responds for it here. It is suspended too. */
   readonly closedAt: Date | null;
   /** The address of the cell that it has moved to; null: it has not. */
   readonly movedTo: string | null;

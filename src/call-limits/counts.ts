@@ -77,9 +77,9 @@ export function createCallCounts(id: string, keysMax: number, nowMs: () => numbe
       return say(state, now);
     },
     settle(said) {
-      for (const [applicationId, { endsAt, share }] of said) {
+      for (const [applicationId, { endsAt, limit, share }] of said) {
         const window = windows.get(applicationId);
-        if (window?.endsAt === endsAt) window.share = share;
+        if (window?.endsAt === endsAt && window.limit === limit) window.share = share;
       }
     },
   };

@@ -35,7 +35,8 @@ export interface ExchangeOptions {
 export function createExchange({ id, counts, database, log, nowMs }: ExchangeOptions): Exchange {
   const stopped = new AbortController();
   let running: Promise<void> | null = null;
-  let peerCount = 0;
+  /** Null: not known yet. A process that is killed each time, and alone, leaves a row each time. */
+  let peerCount: number | null = null;
   let isFailing = false;
 
   const exchange = async (): Promise<void> => {
@@ -55,7 +56,7 @@ export function createExchange({ id, counts, database, log, nowMs }: ExchangeOpt
   const run = async (): Promise<void> => {
     let last = -Infinity;
     while (!stopped.signal.aborted) {
-      const isDue = performance.now() - last >= IDLE_MS || (peerCount > 0 && counts.isCounting());
+      const isDue = performance.now() - last >= IDLE_MS || (peerCount !== 0 && counts.isCounting());
       if (isDue) {
         last = performance.now();
         try {

@@ -106,3 +106,17 @@ test("a lower limit holds at once, a higher one of one process too", () => {
   assert.equal(call(0, 5, 4), 0);
   assert.equal(call(0, 20, 12), 7);
 });
+
+test("a limit that is lowered while the share of the higher one is stored holds all the same", () => {
+  const counts = createCallCounts("p0", 100, () => 0);
+  const other = (said: readonly [string, Said][]) => [{ id: "p1", said: new Map(said) }];
+  counts.exchange(other([]));
+  counts.count("app", 100);
+  const said = counts.exchange(other([["app", { endsAt: WINDOW_MS, limit: 100, recent: 0, admitted: 0, share: 0 }]]));
+  assert.ok(said.get("app")!.share > 50);
+  counts.count("app", 10);
+  counts.settle(said);
+  let admitted = 2;
+  for (let i = 0; i < 100; i++) if (counts.count("app", 10).isAdmitted) admitted++;
+  assert.equal(admitted, 5);
+});

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Application } from "../applications/application.ts";
+import { isPrivate } from "../config.ts";
 import type { Config } from "../config.ts";
 import type { Images } from "../images/open-images.ts";
 import { MoveRefused } from "../moving/alone.task.ts";
@@ -13,7 +14,7 @@ import { leaseMsFor } from "../webhooks/retry.ts";
 import { CLIENT_ID, closedOrNot } from "./client-id.ts";
 import { Refusal, UsageError, command, flag, optional } from "./command.ts";
 import type { Command, Context, Given } from "./command.ts";
-import { openImagesOf } from "./opened-images.ts";
+import { withImages } from "./opened-images.ts";
 import { atTimes } from "./report-times.ts";
 import { TARGET_DETAILS, withTarget } from "./target-cell.ts";
 
@@ -60,8 +61,8 @@ async function move(context: MoveContext, application: Application): Promise<voi
       throw new Refusal(`there is no cell ${toSchema} there: make it with cell create`);
     }
     requireOtherPlace(config, target);
-    await withImages(source, config, (here) =>
-      withImages(target.database, target, async (there) => {
+    await withImagesAt(source, config, (here) =>
+      withImagesAt(target.database, target, async (there) => {
         const deps: MoveDeps = {
           source,
           target: target.database,
@@ -89,7 +90,7 @@ async function move(context: MoveContext, application: Application): Promise<voi
 }
 
 async function clean({ database: source, config, now, options, print, report }: MoveContext, application: Application) {
-  const { rows, images } = await withImages(source, config, (here) =>
+  const { rows, images } = await withImagesAt(source, config, (here) =>
     cleanMove({ source, files: { source: here.files }, report: atTimes(report) }, application, now),
   );
   print({ clientId: options.clientId, rows, images }, [
@@ -99,9 +100,8 @@ async function clean({ database: source, config, now, options, print, report }: 
 
 function addressOf(address: string | undefined): string {
   if (address === undefined) throw new UsageError("--address URL is missing");
-  const url = URL.canParse(address) ? new URL(address) : null;
-  const isLocal = url?.protocol === "http:" && /^(localhost|127\.0\.0\.1)$/.test(url.hostname);
-  if (!url || (url.protocol !== "https:" && !isLocal) || url.search || url.hash || url.username || url.password) {
+  const url = isPrivate(address) ? new URL(address) : null;
+  if (!url || url.search || url.hash || url.username || url.password) {
     throw new Refusal("--address must be an https address without query and credentials");
   }
   return address.replace(/\/+$/, "");
@@ -110,7 +110,7 @@ function addressOf(address: string | undefined): string {
 type Place = Pick<Config, "dataDir" | "images">;
 
 /** Runs `work` with the images of a cell. */
-async function withImages<Result>(
+async function withImagesAt<Result>(
   database: Database,
   place: Place,
   work: (images: Images) => Promise<Result>,
@@ -120,12 +120,7 @@ async function withImages<Result>(
   if (place.images.first === "folder" && !existsSync(dataDir)) {
     throw new Refusal(`there is no folder ${dataDir}: is it the one of the cell?`);
   }
-  const images = await openImagesOf(database, { ...place, dataDir });
-  try {
-    return await work(images);
-  } finally {
-    images.close();
-  }
+  return withImages({ database, config: { ...place, dataDir } }, work);
 }
 
 /** Images that no row names are removed: no other cell may have its own in the same place. */

@@ -8,7 +8,7 @@ import { leaseMsFor } from "../webhooks/retry.ts";
 import { CLIENT_ID, closedOrNot } from "./client-id.ts";
 import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
-import { openImagesOf, requireImages } from "./opened-images.ts";
+import { requireImages, withImages } from "./opened-images.ts";
 import { atTimes } from "./report-times.ts";
 
 /** What does not go with an application. None of it has personal data of its users. */
@@ -31,13 +31,12 @@ export const APP_REMOVE: Command = command({
     if (yesRemove !== name) throw new Refusal("--yes-remove is not the name of this application: see app list");
     const waits = waitsFor(leaseMsFor(config.webhookTimeoutMs));
     requireImages(config, !(await imageKeysOf(database, id).next()).done);
-    const { files, close } = await openImagesOf(database, config);
-    const deps = { database, files, waits, now: () => new Date(), report: atTimes(report) };
-    const removal = await removeApplication(deps, id)
-      .catch((error: unknown) => {
-        throw asRefusal(error);
-      })
-      .finally(close);
+    const deps = { database, waits, now: () => new Date(), report: atTimes(report) };
+    const removal = await withImages({ database, config }, ({ files }) =>
+      removeApplication({ ...deps, files }, id),
+    ).catch((error: unknown) => {
+      throw asRefusal(error);
+    });
     const left = Object.keys(removal.left);
     print(
       { clientId, applicationId: id, name, ...removal, isRemoved: left.length === 0, kept: KEPT },

@@ -3,7 +3,6 @@ import { clientIdFrom, clientSecretFrom, logoUrlError } from "../applications/ap
 import type { Application } from "../applications/application.ts";
 import {
   endPreviousSecret,
-  findApplicationByClientId,
   insertApplication,
   listApplications,
   setLooks,
@@ -17,7 +16,7 @@ import { accentError } from "../html/colour.ts";
 import { normaliseRedirectUri, redirectUriError } from "../sessions/redirect.ts";
 import type { RedirectRules } from "../sessions/redirect.ts";
 import { HOUR_MS } from "../time.ts";
-import { CLIENT_ID, found } from "./client-id.ts";
+import { CLIENT_ID, applicationOf, changed } from "./client-id.ts";
 import { Refusal, command, flag, optional, required } from "./command.ts";
 import { RECOMMENDED_DAY_LIMITS, dayLimitsOf } from "./day-limits.ts";
 import type { Command } from "./command.ts";
@@ -113,9 +112,11 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     examples: ["app set --client-id app_… --accent '#1f6b4a'"],
     run: async ({ database, now, options, print }) => {
       const { clientId } = options;
-      const application = found(await findApplicationByClientId(database, clientId));
+      const application = await applicationOf(database, clientId);
       const looks = looksOf(options, application);
-      const { name, ...set } = found(await setLooks(database, clientId, { name: options.name ?? null, ...looks }, now));
+      const { name, ...set } = await changed(database, (tx) =>
+        setLooks(tx, clientId, { name: options.name ?? null, ...looks }, now),
+      );
       const { logoUrl, redirectUri, accentColour } = set;
       print({ clientId, name, logoUrl, redirectUri, accentColour }, [`${name} is changed`]);
     },
@@ -135,7 +136,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       "app redirects --client-id app_…",
     ],
     run: async ({ database, now, options: { clientId, only }, print }) => {
-      const { name, isSandbox, redirectUri } = found(await findApplicationByClientId(database, clientId));
+      const { name, isSandbox, redirectUri } = await applicationOf(database, clientId);
       const redirectAllowList = only === undefined ? [] : only.split(",").map((address) => address.trim());
       for (const address of redirectAllowList) {
         const error = redirectUriError(address, { isSandbox, redirectAllowList: [], schemes: "any" });
@@ -146,7 +147,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
         throw new Refusal(`--only must hold the application's own --redirect-uri, ${redirectUri}`);
       }
       const addresses = redirectAllowList.map(normaliseRedirectUri);
-      found(await setRedirectAllowList(database, clientId, addresses, now));
+      await changed(database, (tx) => setRedirectAllowList(tx, clientId, addresses, now));
       const where = only === undefined ? "any safe address" : addresses.join(" and ");
       print({ clientId, redirectAllowList: addresses }, [`sessions of ${name} may redirect to ${where}`]);
     },
@@ -168,7 +169,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
       }
       const clientSecret = clientSecretFrom(randomBytes(32));
       const previousUntil = hours === 0 ? null : new Date(now.getTime() + hours * HOUR_MS);
-      found(await setSecretHash(database, clientId, { hash: sha256(clientSecret), previousUntil }, now));
+      await changed(database, (tx) => setSecretHash(tx, clientId, { hash: sha256(clientSecret), previousUntil }, now));
       print({ clientId, clientSecret, previousSecretValidUntil: previousUntil }, [
         `clientSecret ${clientSecret}`,
         ...(previousUntil ? [`The old one is valid too until ${previousUntil.toISOString()}.`] : []),
@@ -181,7 +182,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     options: { clientId: CLIENT_ID },
     examples: ["app end-old-secret --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {
-      const { name } = found(await endPreviousSecret(database, clientId, now));
+      const { name } = await changed(database, (tx) => endPreviousSecret(tx, clientId, now));
       print({ clientId, previousSecretValidUntil: null }, [`${name} has one secret`]);
     },
   }),
@@ -191,7 +192,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     options: { clientId: CLIENT_ID },
     examples: ["app suspend --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {
-      const { name } = found(await setSuspended(database, clientId, now, now));
+      const { name } = await changed(database, (tx) => setSuspended(tx, clientId, now, now));
       print({ clientId, suspendedAt: now }, [`${name} is suspended`]);
     },
   }),
@@ -201,7 +202,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
     options: { clientId: CLIENT_ID },
     examples: ["app resume --client-id app_…"],
     run: async ({ database, now, options: { clientId }, print }) => {
-      const { name } = found(await setSuspended(database, clientId, null, now));
+      const { name } = await changed(database, (tx) => setSuspended(tx, clientId, null, now));
       print({ clientId, suspendedAt: null }, [`${name} may call again`]);
     },
   }),
@@ -218,7 +219,7 @@ export const APPLICATION_COMMANDS: readonly Command[] = [
         throw new Refusal("--per-minute must be a whole number from 0 to 9999999");
       }
       const rateLimitPerMinute = perMinute === undefined ? null : Number(perMinute);
-      const { name } = found(await setRateLimit(database, clientId, rateLimitPerMinute, now));
+      const { name } = await changed(database, (tx) => setRateLimit(tx, clientId, rateLimitPerMinute, now));
       const limit =
         rateLimitPerMinute === null ? "as often as the service's setting allows" : `${rateLimitPerMinute} times`;
       print({ clientId, rateLimitPerMinute }, [

@@ -18,7 +18,7 @@ const CHANGING = new Set(
     "webhook rotate|webhook replay|" +
     "webhook retry|user import|user export|user erase|balance import|catalogue import|catalogue remove|" +
     "catalogue alias add|catalogue alias remove|catalogue word add|catalogue word remove|reward add|reward set|" +
-    "reward remove|reward codes|report rebuild|rescore|images move"
+    "reward remove|reward codes|report rebuild|rescore|cell create|images move"
   ).split("|"),
 );
 

@@ -1,11 +1,11 @@
 // The images of a back-up: a copy of those of the folder and of the bucket, their list, and whether all are there.
 
-import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream, existsSync } from "node:fs";
 import { copyFile, cp, lstat, mkdir, readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { pipeline } from "node:stream/promises";
+import { digestOf } from "../digest.ts";
 import { StorageFull, idOfKey, isFileKey, keysBelow } from "../files.ts";
 import type { FileKey, FileStore } from "../files.ts";
 import type { Images } from "../images/open-images.ts";
@@ -39,19 +39,15 @@ async function copyBucket(bucket: FileStore, to: string, report: Progress): Prom
   const places = createSemaphore(READ_AT_ONCE);
   let saved = 0;
   const save = async (key: FileKey): Promise<void> => {
-    const borrowed = await bucket.borrow(key).catch((error: unknown) => {
+    await using borrowed = await bucket.borrow(key).catch((error: unknown) => {
       if (error instanceof StorageUnavailable || error instanceof StorageFull) throw error;
       // Damaged. Without it the back-up has all the others, and says that one is missing.
       return null;
     });
     if (borrowed === null) return;
-    try {
-      await mkdir(dirname(join(to, key)), { recursive: true, mode: 0o700 });
-      // Removed since it was listed, as with its user.
-      if (existsSync(borrowed.path)) await copyFile(borrowed.path, join(to, key));
-    } finally {
-      await borrowed.release();
-    }
+    await mkdir(dirname(join(to, key)), { recursive: true, mode: 0o700 });
+    // Removed since it was listed, as with its user.
+    if (existsSync(borrowed.path)) await copyFile(borrowed.path, join(to, key));
     report("the bucket", ++saved);
   };
   for await (const keys of bucket.keysIn(RECEIPT_IMAGES)) {
@@ -89,7 +85,7 @@ export async function writeList(dir: string): Promise<number> {
       for await (const keys of keysBelow(join(dir, FILES), RECEIPT_IMAGES)) {
         for (const key of keys) {
           images += 1;
-          yield `${await digestOf(join(dir, FILES, key))}  ${FILES}/${key}\n`;
+          yield `${await digestAt(join(dir, FILES, key))}  ${FILES}/${key}\n`;
         }
       }
     },
@@ -112,7 +108,7 @@ export async function findNotWhole(dir: string, wanted: number): Promise<NotWhol
     for await (const line of createInterface({ input: createReadStream(join(dir, LIST)), crlfDelay: Infinity })) {
       const [, sha256, key = ""] = LINE.exec(line) ?? [];
       listed += 1;
-      if (!isFileKey(key) || (await digestOf(join(dir, FILES, key))) !== sha256) bad.push(key || line.slice(0, 80));
+      if (!isFileKey(key) || (await digestAt(join(dir, FILES, key))) !== sha256) bad.push(key || line.slice(0, 80));
     }
   }
   const images = bad.length + Math.max(0, wanted - listed);
@@ -120,12 +116,10 @@ export async function findNotWhole(dir: string, wanted: number): Promise<NotWhol
 }
 
 /** Null: there is no such file, or it is no ordinary one. */
-async function digestOf(path: string): Promise<string | null> {
+async function digestAt(path: string): Promise<string | null> {
   const found = await lstat(path).catch(() => null);
   if (!found?.isFile()) return null;
-  const hash = createHash("sha256");
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
-  return hash.digest("hex");
+  return (await digestOf(createReadStream(path))).sha256;
 }
 
 /** Where images are looked for. */

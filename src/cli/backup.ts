@@ -3,6 +3,8 @@ import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Config } from "../config.ts";
+import { IMAGES_FOLDER } from "../images/open-images.ts";
+import { NO_LOG } from "../log.ts";
 import { firstIdAt } from "../ids.ts";
 import { countRows, dumpTables, loadTables } from "../postgres/dump.ts";
 import type { DumpedTable, Progress } from "../postgres/dump.ts";
@@ -26,7 +28,8 @@ import {
 } from "./backup-images.ts";
 import { Refusal, command, flag, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
-import { openImagesOf, requireImages } from "./opened-images.ts";
+import { requireImages, withImages } from "./opened-images.ts";
+import { atTimes } from "./report-times.ts";
 
 /** The description of a backup, in its `manifest.json`. */
 interface Manifest {
@@ -47,8 +50,6 @@ const UPLOAD_MS = 2 * MINUTE_MS;
 const HIGHEST_ID = "ffffffff-ffff-ffff-ffff-ffffffffffff";
 /** Not dumped: the manifest lists the migrations, and restoring runs them. */
 const LEFT_OUT = ["migrations"];
-const REPORT_INTERVAL_MS = 2_000;
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 export const BACKUP_COMMANDS: readonly Command[] = [
   command({
@@ -122,14 +123,11 @@ async function save(
   { database, config, report }: Pick<Context, "database" | "config" | "report">,
   to: string,
 ): Promise<number> {
-  const { bucket, close } = await openImagesOf(database, config);
-  try {
-    const from = { folder: join(config.dataDir, FILES), bucket, first: config.images.first };
+  return withImages({ database, config }, async ({ bucket }) => {
+    const from = { folder: join(config.dataDir, IMAGES_FOLDER), bucket, first: config.images.first };
     await saveImages(from, join(to, FILES), progress(report, "images written"));
-    return await writeList(to);
-  } finally {
-    close();
-  }
+    return writeList(to);
+  });
 }
 
 function missingLines(images: number | null, what: string): string[] {
@@ -144,7 +142,7 @@ interface RestoreOptions {
 async function restore({ database, config, options, print, report }: Context<RestoreOptions>): Promise<void> {
   const dir = resolve(options.from);
   const manifest = await readManifest(dir);
-  const files = join(config.dataDir, FILES);
+  const files = join(config.dataDir, IMAGES_FOLDER);
   const hasImages = manifest.hasImages ?? true;
   if (hasImages && existsSync(files) && (await countImages(files)) > 0) {
     throw new Refusal(`${files} has images already`);
@@ -157,7 +155,7 @@ async function restore({ database, config, options, print, report }: Context<Res
       `the database has migrations that the backup has not (${foreign.join(", ")}): restore into a new one`,
     );
   }
-  const missing = await migrateTo(database, manifest.migrations, SILENT);
+  const missing = await migrateTo(database, manifest.migrations, NO_LOG);
   if (missing.length > 0) {
     throw new Refusal(
       `the backup is of release ${manifest.release}, later than this one: ${missing.join(", ")} is unknown`,
@@ -171,7 +169,7 @@ async function restore({ database, config, options, print, report }: Context<Res
     },
   );
   const images = hasImages ? await copyImages(join(dir, FILES), files) : 0;
-  await migrateAll(database, SILENT);
+  await migrateAll(database, NO_LOG);
   const { users, records, differences } = await verifyLedger(database);
   const { imagesMissing, unknown } = await missingHere(database, config);
   print({ ok: differences.length === 0, users, records, images, imagesMissing, differences }, [
@@ -199,17 +197,14 @@ async function missingHere(
   database: Database,
   config: Config,
 ): Promise<{ imagesMissing: number | null; unknown: string[] }> {
-  const { folder, bucket, close } = await openImagesOf(database, config);
   try {
-    return {
-      imagesMissing: await countMissing(database, bucket ? [folder, bucket] : [folder], HIGHEST_ID),
-      unknown: [],
-    };
+    const imagesMissing = await withImages({ database, config }, ({ folder, bucket }) =>
+      countMissing(database, bucket ? [folder, bucket] : [folder], HIGHEST_ID),
+    );
+    return { imagesMissing, unknown: [] };
   } catch (error) {
     if (!(error instanceof StorageUnavailable || error instanceof StorageMisconfigured)) throw error;
     return { imagesMissing: null, unknown: [`Whether all images are there is not known: ${error.message}`] };
-  } finally {
-    close();
   }
 }
 
@@ -222,12 +217,8 @@ async function readManifest(dir: string): Promise<Manifest> {
   return asFirstRelease(manifest);
 }
 
-/** Reports the progress of a table every few seconds. */
+/** Reports the progress of a table. */
 function progress(report: (line: string) => void, what: string): Progress {
-  let reportedAt = performance.now();
-  return (table, rows) => {
-    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
-    reportedAt = performance.now();
-    report(`${table}: ${rows} ${what}`);
-  };
+  const reportLine = atTimes(report);
+  return (table, rows) => reportLine(`${table}: ${rows} ${what}`);
 }

@@ -9,10 +9,10 @@ import { Refusal, UsageError, command, optional, required } from "./command.ts";
 import type { Command, Context, Given } from "./command.ts";
 import { readProducts } from "./product-file.ts";
 import type { FileProgress } from "./product-file.ts";
+import { atTimes } from "./report-times.ts";
 
 /** Rows of one statement: 680,420 rows took 32 s in batches of this size, on two busy cores. */
 const BATCH_ROWS = 5_000;
-const PROGRESS_MS = 2_000;
 
 const IMPORT_OPTIONS = {
   format: required("FORMAT", IMPORT_FORMATS.join(", ")),
@@ -47,7 +47,7 @@ async function importFile(context: Context<Given<typeof IMPORT_OPTIONS>>): Promi
   const written = { added: 0, changed: 0 };
   let progress: FileProgress | undefined;
   let opened: Awaited<ReturnType<typeof beginImport>> | undefined;
-  let reportedAt = startedAt;
+  const reportLine = atTimes(report);
   for await (const batch of products) {
     // Not earlier: a file that cannot be read must not leave an empty source.
     opened ??= await beginImport(database, source, now);
@@ -56,9 +56,7 @@ async function importFile(context: Context<Given<typeof IMPORT_OPTIONS>>): Promi
     written.added += added;
     written.changed += changed;
     progress = batch.progress;
-    if (performance.now() - reportedAt < PROGRESS_MS) continue;
-    reportedAt = performance.now();
-    report(
+    reportLine(
       `${progress.rows} rows read, ${progress.accepted} accepted, ${Math.round(100 * progress.share)} % of the file`,
     );
   }

@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { migrateAll } from "../database.ts";
 import { installationKey, setInstallationKey } from "../installation.store.ts";
+import { NO_LOG } from "../log.ts";
 import { hasCell, listCells } from "../postgres/cells.store.ts";
 import { Refusal, command, required } from "./command.ts";
 import { TARGET_DETAILS, withTarget } from "./target-cell.ts";
@@ -25,7 +26,7 @@ export const CELL_CREATE: Command = command({
       if (await hasCell(database, schema)) {
         throw new Refusal(`there is a cell ${schema} already`);
       }
-      await migrateAll(database, { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} });
+      await migrateAll(database, NO_LOG);
       if (!(await setInstallationKey(database, key))) throw new Refusal(`the cell ${schema} is in use already`);
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
       const { first, s3 } = images;

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { findApplicationByClientId, listApplications } from "../applications/store.ts";
+import { listApplications } from "../applications/store.ts";
 import { addAuditEntry, addAuditOutcome } from "../console/audit.store.ts";
 import { ROLES, isRole } from "../console/roles.ts";
 import { closeSessionsOf, makeLink } from "../console/sessions.store.ts";
@@ -14,7 +14,7 @@ import {
 import { isEmail } from "../http/formats.ts";
 import { uuidv7 } from "../ids.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
-import { found } from "./client-id.ts";
+import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, command, optional, required } from "./command.ts";
 import type { Command, Context } from "./command.ts";
 
@@ -139,7 +139,7 @@ async function personOf(database: Database, email: string) {
 
 async function grant(tx: Tx, userId: string, role: string, clientId: string | undefined): Promise<void> {
   if (!isRole(role)) throw new UsageError(`--role must be one of ${ROLES.join(", ")}`);
-  const application = clientId === undefined ? null : found(await findApplicationByClientId(tx, clientId));
+  const application = clientId === undefined ? null : await applicationOf(tx, clientId);
   await grantRole(tx, userId, application?.id ?? null, role);
 }
 

@@ -2,9 +2,9 @@ import { moveImages } from "../receipts/move-images.task.ts";
 import type { Moved } from "../receipts/move-images.task.ts";
 import { Refusal, UsageError, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
-import { openImagesOf } from "./opened-images.ts";
+import { withImages } from "./opened-images.ts";
+import { atTimes } from "./report-times.ts";
 
-const REPORT_INTERVAL_MS = 2_000;
 const MEGABYTE = 1_000_000;
 
 export const IMAGES_MOVE: Command = command({
@@ -23,20 +23,17 @@ export const IMAGES_MOVE: Command = command({
         `new images are stored in the other place: set IMAGES_STORE=${to}, and restart the service with it first`,
       );
     }
-    const images = await openImagesOf(database, config);
-    try {
-      await images.bucket!.check();
-      const [folder, bucket] = [images.folder, images.bucket!];
-      const [from, target] = to === "s3" ? [folder, bucket] : [bucket, folder];
+    const reportLine = atTimes(report);
+    const moved = await withImages({ database, config }, async ({ folder, bucket }) => {
+      await bucket!.check();
+      const [from, target] = to === "s3" ? [folder, bucket!] : [bucket!, folder];
       const deps = { database, from, to: target, temporary: folder };
-      const moved = await moveImages(deps, stopped, progress(report));
-      print({ to, ...moved, isFinished: !stopped.aborted }, [
-        `${textOf(moved)}${stopped.aborted ? ". Stopped: run it again for the rest" : ""}`,
-      ]);
-      if (moved.failed > 0) throw new Refusal(`${moved.failed} images stay where they were: run it again`);
-    } finally {
-      images.close();
-    }
+      return moveImages(deps, stopped, (soFar) => reportLine(textOf(soFar)));
+    });
+    print({ to, ...moved, isFinished: !stopped.aborted }, [
+      `${textOf(moved)}${stopped.aborted ? ". Stopped: run it again for the rest" : ""}`,
+    ]);
+    if (moved.failed > 0) throw new Refusal(`${moved.failed} images stay where they were: run it again`);
   },
 });
 
@@ -46,14 +43,4 @@ function textOf({ images, bytes, left, failed }: Moved): string {
     ...(left > 0 ? [`${left} have no receipt, and are removed by the daily sweep`] : []),
     ...(failed > 0 ? [`${failed} were not the same when they were read back`] : []),
   ].join(", ");
-}
-
-/** Reports the progress every few seconds. */
-function progress(report: (line: string) => void): (moved: Moved) => void {
-  let reportedAt = performance.now();
-  return (moved) => {
-    if (performance.now() - reportedAt < REPORT_INTERVAL_MS) return;
-    reportedAt = performance.now();
-    report(textOf(moved));
-  };
 }

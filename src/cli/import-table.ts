@@ -2,12 +2,12 @@ import { resolve } from "node:path";
 import type { TableColumns } from "../csv/header.ts";
 import { Refusal, optional, required } from "./command.ts";
 import type { Context } from "./command.ts";
+import { atTimes } from "./report-times.ts";
 import { createRowReport } from "./row-report.ts";
 import type { RowOutcome } from "./row-report.ts";
 import { readTable } from "./table-file.ts";
 import type { TableRow } from "./table-file.ts";
 
-const PROGRESS_MS = 2_000;
 const REASONS_SHOWN = 20;
 
 /** The options of every command that imports a table. */
@@ -47,7 +47,7 @@ export async function importTable<Name extends string, Kind extends string>(
   const path = resolve(options.report ?? `${file}.report.csv`);
   const rowReport = createRowReport(path);
   const startedAt = performance.now();
-  let reportedAt = startedAt;
+  const reportLine = atTimes(context.report);
   let total = 0;
   try {
     for await (const { rows, share } of readTable({ file, ignored, ...table })) {
@@ -56,9 +56,7 @@ export async function importTable<Name extends string, Kind extends string>(
       for (const { kind } of outcomes) counts.set(kind, counts.get(kind)! + 1);
       await rowReport.add(rows.map(({ line }, i) => ({ line, outcome: outcomes[i]! })));
       total += rows.length;
-      if (performance.now() - reportedAt < PROGRESS_MS) continue;
-      reportedAt = performance.now();
-      context.report(`${total} rows, ${counts.get("refused")} refused, ${Math.round(100 * share)} % of the file`);
+      reportLine(`${total} rows, ${counts.get("refused")} refused, ${Math.round(100 * share)} % of the file`);
     }
   } finally {
     await rowReport.close();

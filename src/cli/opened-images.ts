@@ -4,15 +4,23 @@ import type { Config } from "../config.ts";
 import { IMAGES_FOLDER, openImages } from "../images/open-images.ts";
 import type { Images } from "../images/open-images.ts";
 import { installationKey } from "../installation.store.ts";
+import { NO_LOG } from "../log.ts";
 import { NO_METERS } from "../meters.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { noFiles } from "./command.ts";
 
-const SILENT = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
-/** Opens the stores of images for a command, which closes them. */
-export async function openImagesOf(database: Database, config: Pick<Config, "dataDir" | "images">): Promise<Images> {
-  return openImages({ config, installationKey: await installationKey(database), log: SILENT, meters: NO_METERS });
+/** Runs `work` with the stores of images, and closes them. */
+export async function withImages<Result>(
+  { database, config }: { database: Database; config: Pick<Config, "dataDir" | "images"> },
+  work: (images: Images) => Promise<Result>,
+): Promise<Result> {
+  const key = await installationKey(database);
+  const images = await openImages({ config, installationKey: key, log: NO_LOG, meters: NO_METERS });
+  try {
+    return await work(images);
+  } finally {
+    images.close();
+  }
 }
 
 /**

@@ -14,8 +14,8 @@ import { findVersion } from "../programs/store.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, command, optional } from "./command.ts";
 import { definitionIn } from "./definition-file.ts";
+import { atTimes } from "./report-times.ts";
 
-const PROGRESS_MS = 2_000;
 /** Ten years: only the time that it takes is a limit here. */
 const DAYS_MAX = 3_660;
 
@@ -50,12 +50,11 @@ export const PREVIEW_COMMAND = command({
       clientId === undefined ? await onlyOne(database) : await applicationOf(database, clientId);
     const about = await programmeOf(database, applicationId, options);
     const startMs = performance.now();
-    let reportedMs = startMs;
+    const reportLine = atTimes(report);
     const progress = (replayed: number, total: number | null): void => {
-      if (replayed === 0 || performance.now() - reportedMs < PROGRESS_MS) return;
-      reportedMs = performance.now();
-      const seconds = (reportedMs - startMs) / 1_000;
-      report(`${replayed} of ${total} records, ${Math.round(replayed / seconds)} a second`);
+      if (replayed === 0) return;
+      const seconds = (performance.now() - startMs) / 1_000;
+      reportLine(`${replayed} of ${total} records, ${Math.round(replayed / seconds)} a second`);
     };
     const { groupOf } = foodGroupsOf(readCatalogue());
     const deps = { database, groupOf, now: () => new Date(), stopped, progress };

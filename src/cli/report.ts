@@ -12,8 +12,8 @@ import { reportCsv } from "../reports/report-csv.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, argument, command, flag, optional, refusalOf } from "./command.ts";
 import type { Command } from "./command.ts";
+import { atTimes } from "./report-times.ts";
 
-const PROGRESS_MS = 2_000;
 const DIFFERENCES_SHOWN = 10;
 
 const SHOW = command({
@@ -63,12 +63,8 @@ const REBUILD = command({
   examples: ["report rebuild", "report rebuild --client-id app_… --check"],
   run: async ({ database, options: { clientId, check }, print, report, stopped }) => {
     const applications = clientId === undefined ? null : [(await applicationOf(database, clientId)).id];
-    let reportedAt = performance.now();
-    const progress = (users: number, records: number): void => {
-      if (performance.now() - reportedAt < PROGRESS_MS) return;
-      reportedAt = performance.now();
-      report(`${users} users, ${records} records`);
-    };
+    const reportLine = atTimes(report);
+    const progress = (users: number, records: number): void => reportLine(`${users} users, ${records} records`);
     const options = { applications, shops: shopNames(), isStored: !check, signal: stopped, progress };
     const rebuilt = await rebuildFigures(database, options);
     if (rebuilt.kind === "running") throw new Refusal("figures are being computed already");

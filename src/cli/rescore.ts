@@ -24,10 +24,10 @@ import { DAY_MS } from "../time.ts";
 import { createOutbox } from "../webhooks/outbox.task.ts";
 import { applicationOf } from "./client-id.ts";
 import { Refusal, UsageError, command, flag, optional, required } from "./command.ts";
+import { atTimes } from "./report-times.ts";
 import { spreadsheetText } from "./spreadsheet-text.ts";
 import { shippedMatcherOf } from "../foods/matching/learned/store.ts";
 
-const PROGRESS_MS = 2_000;
 const FOODS_SHOWN = 20;
 const FOODS_PRINTED = 1_000;
 const RULE_BYTES_MAX = 100_000;
@@ -79,7 +79,8 @@ export const RESCORE = command({
       : null;
     const report = createReport();
     const file = csv === undefined ? null : await open(csv, "w", 0o600);
-    let [users, booked, reportedAt] = [0, 0, performance.now()];
+    const reportLine = atTimes(progress);
+    let [users, booked] = [0, 0];
     try {
       await file?.writeFile(`${csvLine(CSV_COLUMNS)}\n`);
       for await (const step of rescore(deps, { applicationId, fromMs, untilMs, rule, catalogueVersion, bookReason })) {
@@ -87,9 +88,7 @@ export const RESCORE = command({
         booked += step.booked;
         report.add(step.rescored, step.users > 0);
         await file?.writeFile(step.rescored.map(csvLines).join(""));
-        if (performance.now() - reportedAt < PROGRESS_MS) continue;
-        reportedAt = performance.now();
-        progress(`${users} users, ${report.total.awards} awards, ${report.total.differing} differ, ${booked} booked`);
+        reportLine(`${users} users, ${report.total.awards} awards, ${report.total.differing} differ, ${booked} booked`);
       }
     } finally {
       await file?.close();

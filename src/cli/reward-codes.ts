@@ -11,9 +11,9 @@ import type { LoadedCodes } from "../rewards/store.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
+import { atTimes } from "./report-times.ts";
 import { readTable } from "./table-file.ts";
 
-const PROGRESS_MS = 2_000;
 const LINES_SHOWN = 3;
 /** What else a table has beside its codes is not read. */
 const CODES = { columns: { names: ["code"], required: [["code"]] }, ignored: "others" } as const;
@@ -52,7 +52,7 @@ export const REWARD_CODES: Command = command({
     const wrong: LeftOut = { count: 0, lines: [] };
     let rows = 0;
     let added = 0;
-    let reportedAt = performance.now();
+    const reportLine = atTimes(report);
     for await (const { rows: batch, share } of readTable({ file, ...CODES, batchRows: CODES_A_REQUEST_MAX })) {
       rows += batch.length;
       const lines = new Map<string, number>();
@@ -66,9 +66,7 @@ export const REWARD_CODES: Command = command({
       for (const [code, line] of lines) if (!loaded.added.has(code)) note(duplicates, line);
       added += loaded.added.size;
       freeCodes = loaded.freeCodes;
-      if (performance.now() - reportedAt < PROGRESS_MS) continue;
-      reportedAt = performance.now();
-      report(`${rows} rows read, ${added} codes added, ${Math.round(100 * share)} % of the file`);
+      reportLine(`${rows} rows read, ${added} codes added, ${Math.round(100 * share)} % of the file`);
     }
     print({ rewardId, rows, added, duplicates, refused: wrong, freeCodes }, [
       `${rows} rows: ${added} codes added, ${freeCodes} are left in the pool`,

@@ -39,7 +39,7 @@ export async function withTarget<Result>(
     if (!(await isReachable(other))) {
       throw new Refusal("the PostgreSQL of the other cell cannot be reached: check TARGET_DATABASE_URL");
     }
-    const dataDir = resolve(dataDirOf(target.dataDir ?? "./data", schema));
+    const dataDir = resolve(dataDirOf(target.dataDir, schema));
     return await work({ database: other, dataDir, images: target.images(schema) });
   } finally {
     await other.close();

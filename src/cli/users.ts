@@ -2,6 +2,7 @@ import { join, resolve } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createWriteStream } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
+import type { FileKey, FileStore } from "../files.ts";
 import { isUuid } from "../ids.ts";
 import { eraseUser } from "../users/erase.task.ts";
 import { STORED_FORMS } from "../stored-forms.ts";
@@ -14,7 +15,7 @@ import { normaliseEmail, presentUser } from "../users/user.ts";
 import { CLIENT_ID, applicationOf } from "./client-id.ts";
 import { Refusal, command, required } from "./command.ts";
 import type { Command } from "./command.ts";
-import { openImagesOf, requireImages } from "./opened-images.ts";
+import { requireImages, withImages } from "./opened-images.ts";
 
 const USER_ID = required("ID", "the user, by the userID of the enrolment response");
 
@@ -53,19 +54,11 @@ export const USER_COMMANDS: readonly Command[] = [
       }));
       if (parts["profile"]?.length !== 1) throw new Refusal("there is no user with this id, or it is erased already");
       requireImages(config, keys.length > 0);
-      const { files, close } = await openImagesOf(database, config);
       const dir = resolve(to);
       await mkdir(dir, { recursive: true, mode: 0o700 });
       const exported = JSON.stringify({ exportedAt: now, ...parts }, null, 2);
       await writeFile(join(dir, "export.json"), exported, { mode: 0o600 });
-      let images = 0;
-      for (const key of keys) {
-        const image = await files.open(key);
-        if (!image) continue;
-        await pipeline(image, createWriteStream(join(dir, key.replaceAll("/", "-")), { mode: 0o600 }));
-        images += 1;
-      }
-      close();
+      const images = await withImages({ database, config }, ({ files }) => saveImages(files, keys, dir));
       print({ userId, dir, images }, [`${join(dir, "export.json")} and ${images} images`]);
     },
   }),
@@ -78,10 +71,10 @@ export const USER_COMMANDS: readonly Command[] = [
     run: async ({ database, config, now, options: { userId }, print }) => {
       checkUserId(userId);
       requireImages(config, (await imageKeysOf(database, userId)).length > 0);
-      const { files, close } = await openImagesOf(database, config);
       const { erasedReceiptDays } = config;
-      const erased = await eraseUser({ database, files, erasedReceiptDays }, userId, now);
-      close();
+      const erased = await withImages({ database, config }, ({ files }) =>
+        eraseUser({ database, files, erasedReceiptDays }, userId, now),
+      );
       if (!erased) throw unknownUser();
       if (!erased.isFinished) {
         throw new Refusal(
@@ -92,6 +85,18 @@ export const USER_COMMANDS: readonly Command[] = [
     },
   }),
 ];
+
+/** Returns the number of images that were there. */
+async function saveImages(files: FileStore, keys: readonly FileKey[], dir: string): Promise<number> {
+  let images = 0;
+  for (const key of keys) {
+    const image = await files.open(key);
+    if (!image) continue;
+    await pipeline(image, createWriteStream(join(dir, key.replaceAll("/", "-")), { mode: 0o600 }));
+    images += 1;
+  }
+  return images;
+}
 
 function tierLine({ name, points, since, next }: NonNullable<ShownTier>): string {
   const reached = since === null ? "" : `, since ${since}`;

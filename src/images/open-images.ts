@@ -5,7 +5,7 @@ import type { Files, FolderFiles } from "../files.ts";
 import type { Log } from "../log.ts";
 import type { Meters } from "../meters.ts";
 import { StorageMisconfigured } from "../storage-failures.ts";
-import type { S3Settings } from "./s3/failure.ts";
+import type { S3Settings } from "./s3/settings.ts";
 import type { S3Store } from "./s3/store.ts";
 import { inTwoPlaces } from "./two-places.ts";
 

@@ -1,5 +1,6 @@
-import { constants } from "node:fs";
-import { copyFile, link, rm, stat } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { copyFile, link, rm } from "node:fs/promises";
+import { isErrno } from "../errno.ts";
 import type { BorrowedFile, FileKey, FileStore, FolderFiles } from "../files.ts";
 
 /**
@@ -28,7 +29,7 @@ export function inTwoPlaces(folder: FolderFiles, bucket: FileStore, first: "fold
       const inFolder = await borrowLinked(folder, key);
       if (inFolder) return inFolder;
       const borrowed = await bucket.borrow(key);
-      if (await isThere(borrowed.path)) return borrowed;
+      if (existsSync(borrowed.path)) return borrowed;
       return (await borrowLinked(folder, key)) ?? borrowed;
     },
     placeOf: async (key, seconds) => {
@@ -55,24 +56,13 @@ async function borrowLinked(folder: FolderFiles, key: FileKey): Promise<Borrowed
   const path = folder.temporaryPath();
   try {
     await link(folder.pathOf(key), path).catch((error: unknown) => {
-      if (isMissing(error)) throw error;
+      if (isErrno(error, "ENOENT")) throw error;
       // Not every file system has links.
       return copyFile(folder.pathOf(key), path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
     });
   } catch (error) {
-    if (isMissing(error)) return null;
+    if (isErrno(error, "ENOENT")) return null;
     throw error;
   }
-  return { path, release: () => rm(path, { force: true }) };
-}
-
-function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
-}
-
-function isMissing(error: unknown): boolean {
-  return (error as { code?: unknown }).code === "ENOENT";
+  return { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
 }

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
 import { rm } from "node:fs/promises";
-import type { Readable } from "node:stream";
+import { digestOf } from "../digest.ts";
 import type { Files } from "../files.ts";
 import { numberedKeys } from "../numbered-keys.ts";
 import type { Tx } from "../postgres/postgres.ts";
@@ -99,18 +98,12 @@ export async function isSamePlace(
 /** The digest of what a store has; null: nothing, or what cannot be read as it was stored. */
 async function digestIn(files: From, key: string): Promise<string | null> {
   try {
-    return await digestOf(await files.open(key));
+    const image = await files.open(key);
+    return image && (await digestOf(image)).sha256;
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error;
     return null;
   }
-}
-
-async function digestOf(image: Readable | null): Promise<string | null> {
-  if (image === null) return null;
-  const hash = createHash("sha256");
-  for await (const chunk of image) hash.update(chunk as Buffer);
-  return hash.digest("hex");
 }
 
 /** Removes all images of an application. Returns their number. */

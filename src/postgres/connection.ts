@@ -13,8 +13,11 @@ const IDLE_FACTOR = 4;
 export interface Preparing {
   /** What a new connection does first; null: nothing. */
   readonly onConnect: ((client: ClientBase) => Promise<void>) | null;
-  /** What each tx does first. Then each statement has one: nothing else of a pooler's connection is its own. */
-  readonly onBegin: readonly string[];
+  /**
+   * What follows the BEGIN of each tx; empty: nothing. Otherwise each statement has a tx: nothing else of a pooler's
+   * connection is its own.
+   */
+  readonly onBegin: string;
 }
 
 /** Returns what connections or txs do first, so that they have their schema and their limits of time. */
@@ -24,12 +27,12 @@ export function preparing(
 ): Preparing {
   // The locks of a process that was suspended, or whose machine was lost, end with its tx.
   const idleMs = IDLE_FACTOR * statementTimeoutMs;
-  const limits = [
-    `statement_timeout = ${statementTimeoutMs}`,
-    `idle_in_transaction_session_timeout = ${idleMs}`,
-  ].filter(() => statementTimeoutMs > 0);
+  const limits =
+    statementTimeoutMs > 0
+      ? [`statement_timeout = ${statementTimeoutMs}`, `idle_in_transaction_session_timeout = ${idleMs}`]
+      : [];
   if (session) {
-    const onBegin = limits.map((limit) => `SET LOCAL ${limit}`);
+    const onBegin = limits.map((limit) => `; SET LOCAL ${limit}`).join("");
     return { onConnect: (client) => checkSchema(client, schema), onBegin };
   }
   const settings = [
@@ -37,7 +40,7 @@ export function preparing(
     ...limits.map((limit) => `SET ${limit}`),
   ];
   const onConnect = async (client: ClientBase) => void (await client.query(settings.join("; ")));
-  return { onConnect: settings.length > 0 ? onConnect : null, onBegin: [] };
+  return { onConnect: settings.length > 0 ? onConnect : null, onBegin: "" };
 }
 
 /**

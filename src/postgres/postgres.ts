@@ -128,14 +128,14 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   const run = createRun(named);
   const shares = createShares({ ...sharesOf(options.connectionsMax), waitMsMax: requestWaits.shareMs });
-  const beginning = (...more: string[]) => ["BEGIN", ...onBegin, ...more].join("; ");
-  const beginRequest = beginning(`SET LOCAL lock_timeout = ${requestWaits.lockMs}`);
-  const beginSnapshot = ["BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", ...onBegin].join("; ");
+  const begin = `BEGIN${onBegin}`;
+  const beginRequest = `${begin}; SET LOCAL lock_timeout = ${requestWaits.lockMs}`;
+  const beginSnapshot = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY${onBegin}`;
   const session = { pool, run, onError: options.onError };
   const query: Database["query"] =
-    onBegin.length === 0
+    onBegin === ""
       ? (statement, values) => run(pool, statement, values)
-      : (statement, values) => runTx(session, (tx) => tx.query(statement, values), beginning());
+      : (statement, values) => runTx(session, (tx) => tx.query(statement, values), begin);
 
   return {
     pool,
@@ -146,7 +146,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     query,
     afterCommit: (work) => callAll([work], options.onError),
     origin: pool,
-    tx: (work) => repeated(() => runTx(session, work, beginning())),
+    tx: (work) => repeated(() => runTx(session, work, begin)),
     requestTx: async (applicationId, work) => {
       const free = await shares.take(applicationId);
       if (!free) {

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
-import type { FileKey, Files } from "../files.ts";
+import type { Files } from "../files.ts";
 import type { Rating } from "../foods/module.ts";
 import { createPictureComparer } from "../images/compare/comparer.ts";
 import type { PictureComparer } from "../images/compare/comparer.ts";
@@ -119,21 +119,17 @@ export function openReceiptAdapters(
   };
 }
 
-async function borrowed<Result>(files: Files, key: FileKey, use: (path: string) => Promise<Result>): Promise<Result> {
-  const { path, release } = await files.borrow(key);
-  try {
-    return await use(path);
-  } finally {
-    await release();
-  }
-}
-
-/** Reads an image, and measures how long that takes. */
-async function measured(meters: Meters, read: () => Promise<OcrPage>): Promise<OcrPage> {
+/** Reads a stored image, and measures how long that takes. */
+async function readStored(
+  imageKey: string,
+  { files, ocr }: Pick<ReceiptAdapters, "files" | "ocr">,
+  meters: Meters,
+): Promise<OcrPage> {
+  await using image = await files.borrow(imageKey);
   const startedMs = performance.now();
   let outcome = "error";
   try {
-    const page = await read();
+    const page = await ocr.read({ path: image.path });
     outcome = "read";
     return page;
   } catch (error) {
@@ -170,7 +166,7 @@ export function createReceipts(platform: Platform, deps: ReceiptsDeps): Receipts
     publish,
     limits,
     merchants,
-    readImage: (imageKey) => borrowed(files, imageKey, (path) => measured(platform.meters, () => ocr.read({ path }))),
+    readImage: (imageKey) => readStored(imageKey, deps, platform.meters),
     purchaseKey: purchaseKey(platform.installationKey),
     compareWithEarlier: createComparison({ database, log, borrow: files.borrow, comparePictures: comparer.compare }),
   };

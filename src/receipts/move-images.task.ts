@@ -1,6 +1,7 @@
-import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { copyFile, rm } from "node:fs/promises";
+import { digestOf } from "../digest.ts";
+import { ignoreMissing } from "../errno.ts";
 import { idOfKey } from "../files.ts";
 import type { FileKey, FileStore, TemporaryFiles } from "../files.ts";
 import type { Database } from "../postgres/postgres.ts";
@@ -63,71 +64,38 @@ export async function moveImages(
 type Outcome = { readonly kind: "moved"; readonly bytes: number } | { readonly kind: "gone" | "differs" };
 
 async function moveImage({ database, from, to, temporary }: MoveDeps, key: FileKey): Promise<Outcome> {
-  const original = await from.borrow(key);
-  const path = temporary.temporaryPath();
+  await using original = await from.borrow(key);
+  // The store may take it away.
+  const copy = temporary.temporaryPath();
   try {
-    const wanted = await digestOf(original.path);
     // Removed since it was listed.
-    if (!wanted) return { kind: "gone" };
+    const isThere = await copyFile(original.path, copy).then(() => true, ignoreMissing);
+    if (!isThere) return { kind: "gone" };
+    const { sha256, bytes } = await digestOf(createReadStream(copy));
     // A call that was ended between the copy and the removal of the original has left both.
-    if ((await digestIn(to, key))?.sha256 !== wanted.sha256) {
-      // The store may take the copy away.
-      if (!(await isCopied(original.path, path))) return { kind: "gone" };
-      await to.put(key, path);
-      if ((await digestIn(to, key))?.sha256 !== wanted.sha256) return { kind: "differs" };
+    let isCopied = (await digestIn(to, key)) === sha256;
+    if (!isCopied) {
+      await to.put(key, copy);
+      isCopied = (await digestIn(to, key)) === sha256;
     }
     // An erasure marks the user first. Without the mark it removes the image later, from both places.
-    if (!(await wantedImageKeys(database, [idOfKey(key)])).has(key)) await to.remove(key);
+    const isWanted = (await wantedImageKeys(database, [idOfKey(key)])).has(key);
+    if (isWanted && !isCopied) return { kind: "differs" };
+    if (!isWanted) await to.remove(key);
     await from.remove(key);
-    return { kind: "moved", bytes: wanted.bytes };
+    return isWanted ? { kind: "moved", bytes } : { kind: "gone" };
   } finally {
-    await rm(path, { force: true });
-    await original.release();
-  }
-}
-
-/** False: it was removed meanwhile, as with its user. */
-async function isCopied(from: string, to: string): Promise<boolean> {
-  try {
-    await copyFile(from, to);
-    return true;
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return false;
-    throw error;
+    await rm(copy, { force: true });
   }
 }
 
 /** Null: there is none, or it cannot be read as it was stored. */
-async function digestIn(store: FileStore, key: FileKey): Promise<Digest | null> {
+async function digestIn(store: FileStore, key: FileKey): Promise<string | null> {
   try {
-    const { path, release } = await store.borrow(key);
-    try {
-      return await digestOf(path);
-    } finally {
-      await release();
-    }
+    await using image = await store.borrow(key);
+    return (await digestOf(createReadStream(image.path))).sha256;
   } catch (error) {
     if (error instanceof StorageUnavailable) throw error;
     return null;
   }
-}
-
-interface Digest {
-  readonly sha256: string;
-  readonly bytes: number;
-}
-
-async function digestOf(path: string): Promise<Digest | null> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  try {
-    for await (const chunk of createReadStream(path)) {
-      hash.update(chunk as Buffer);
-      bytes += (chunk as Buffer).length;
-    }
-  } catch (error) {
-    if ((error as { code?: unknown }).code === "ENOENT") return null;
-    throw error;
-  }
-  return { sha256: hash.digest("hex"), bytes };
 }

@@ -7,14 +7,14 @@ import { Client } from "pg";
 import type { ClientConfig } from "pg";
 import { startEmbedded, urlOf } from "../../src/postgres/embedded/embedded.ts";
 import { migrateAll } from "../../src/database.ts";
-import type { Log } from "../../src/log.ts";
+import { NO_LOG } from "../../src/log.ts";
 import { DEFAULT_SCHEMA } from "../../src/postgres/cell.ts";
 import { openDatabase } from "../../src/postgres/postgres.ts";
 import type { Database, RequestWaits } from "../../src/postgres/postgres.ts";
 import { clusterParent } from "./memory.ts";
 import { fillNeighbour, watchNeighbour } from "./neighbour.ts";
 import type { Neighbour } from "./neighbour.ts";
-import { POOLER_IS_NAMED, startPooler } from "./pooler.ts";
+import { isPoolerNamed, startPooler } from "./pooler.ts";
 import type { Pooler } from "./pooler.ts";
 import { holdingRows } from "./statements.ts";
 
@@ -57,7 +57,7 @@ export interface DatabaseOptions {
 export const SERVER_VARIABLE = "TEST_SERVER";
 
 /** A logger without output. */
-export const silent: Log = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+export const silent = NO_LOG;
 
 /** Starts a server in a temporary folder, or takes the one of TEST_DATABASE_URL, and migrates its template. */
 export async function startTestServer(): Promise<TestServer> {
@@ -126,7 +126,7 @@ export async function createTestDatabase(options: DatabaseOptions = {}): Promise
     env: {
       DATABASE_URL: pooled ?? url,
       DATABASE_SCHEMA: schema,
-      ...(pooled !== null && { DATABASE_SESSION_URL: url, DATABASE_NAMED_STATEMENTS: String(POOLER_IS_NAMED) }),
+      ...(pooled !== null && { DATABASE_SESSION_URL: url, DATABASE_NAMED_STATEMENTS: String(isPoolerNamed()) }),
     },
     drop: async () => {
       await database.close();
@@ -175,7 +175,7 @@ function open(url: string, options: DatabaseOptions, pooled: string | null = nul
   const reach =
     pooled === null
       ? { connection: { connectionString: url } }
-      : { connection: { connectionString: pooled }, session: { connectionString: url }, named: POOLER_IS_NAMED };
+      : { connection: { connectionString: pooled }, session: { connectionString: url }, named: isPoolerNamed() };
   // DROP … WITH (FORCE) ends idle connections: no news in a test.
   return holdingRows(openDatabase({ connectionsMax: 5, ...options, ...reach, onError: () => {} }));
 }

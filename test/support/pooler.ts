@@ -1,13 +1,12 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parse } from "pg-connection-string";
-import { freePort } from "./processes.ts";
+import { ended, freePort } from "./processes.ts";
 
 // A real PgBouncer in transaction mode, where one is installed (Debian: pgbouncer).
 
@@ -15,8 +14,12 @@ const PROGRAM = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((path) => exi
 
 export const HAS_POOLER = PROGRAM !== undefined;
 
-/** Whether the installed PgBouncer holds named statements: it does since 1.21. */
-export const POOLER_IS_NAMED = PROGRAM !== undefined && holdsNames(String(spawnSync(PROGRAM, ["--version"]).stdout));
+let isNamed: boolean | undefined;
+
+/** Whether the installed PgBouncer holds named statements: it does since 1.21. It is asked once, when it is needed. */
+export function isPoolerNamed(): boolean {
+  return (isNamed ??= PROGRAM !== undefined && holdsNames(String(spawnSync(PROGRAM, ["--version"]).stdout)));
+}
 
 function holdsNames(version: string): boolean {
   const [, major = 0, minor = 0] = /(\d+)\.(\d+)/.exec(version)?.map(Number) ?? [];
@@ -47,7 +50,7 @@ export async function startPooler(
   chmodSync(folder, 0o755);
   const own = { host: "127.0.0.1", port: await freePort() };
   const config = join(folder, "pgbouncer.ini");
-  const server = `host=${host} port=${port === "" || port === null || port === undefined ? 5432 : port} user=${user} password=${password}`;
+  const server = `host=${host} port=${port || 5432} user=${user} password=${password}`;
   writeFileSync(
     config,
     [
@@ -65,13 +68,13 @@ export async function startPooler(
       // The server has room for 100 connections, and a test leaves its own behind.
       "server_idle_timeout = 5",
       "unix_socket_dir =",
-      ...(POOLER_IS_NAMED ? ["max_prepared_statements = 200"] : []),
+      ...(isPoolerNamed() ? ["max_prepared_statements = 200"] : []),
     ].join("\n"),
   );
   let child = await run(config, host!);
   const end = async () => {
     child.kill("SIGKILL");
-    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    await ended(child);
   };
   return {
     urlOf: (name) => `postgresql://${user}@${own.host}:${own.port}/${name}`,

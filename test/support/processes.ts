@@ -68,7 +68,7 @@ export async function serviceOf(child: ChildProcess, settings: ProcessSettings, 
         );
   for (const deadline = Date.now() + START_MS_MAX; ; await sleep(pollMs)) {
     if (await isReady()) break;
-    if (child.exitCode !== null || Date.now() > deadline) {
+    if (hasEnded(child) || Date.now() > deadline) {
       // Otherwise the test's process would wait for it, and never end.
       child.kill("SIGKILL");
       throw new Error(`the service did not start:\n${output()}`);
@@ -79,9 +79,8 @@ export async function serviceOf(child: ChildProcess, settings: ProcessSettings, 
     child,
     output,
     stop: async () => {
-      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
-      child.kill("SIGTERM");
-      await once(child, "exit");
+      if (!hasEnded(child)) child.kill("SIGTERM");
+      await ended(child);
       return child.exitCode;
     },
   };
@@ -129,7 +128,17 @@ export async function killEverything({ child }: Pick<ServiceProcess, "child">, d
     ...(postmaster ? [postmaster, ...descendants(postmaster)] : []),
   ];
   for (const pid of pids) kill(pid);
-  if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+  await ended(child);
+}
+
+/** Whether a process has ended, by itself or by a signal. */
+export function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null;
+}
+
+/** Resolves when a process has ended. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (!hasEnded(child)) await once(child, "exit");
 }
 
 /** The process id of the PostgreSQL that runs on a data folder, null when none is noted. */

@@ -11,7 +11,8 @@ import type { Database } from "../../src/postgres/postgres.ts";
 import { createTestCell, createTestDatabase } from "./database.ts";
 import type { TestDatabase } from "./database.ts";
 import { GROCERIES, pageOf } from "./groceries.ts";
-import { startService } from "./service.ts";
+import { mealOf } from "./requests.ts";
+import { nameOf, startService } from "./service.ts";
 import type { Client, ServiceOptions, TestService } from "./service.ts";
 
 export const SOUTH = "https://south.example";
@@ -84,6 +85,17 @@ export async function move(deps: MoveDeps, { applicationId }: Client, address = 
 /** Undoes the move of the application of a client. */
 export async function undo(deps: MoveDeps, { applicationId }: Client) {
   return undoMove(deps, (await findApplication(deps.source, applicationId))!);
+}
+
+/** Whether an event says that a submission was credited. */
+export const isDone = (event: { event?: string; eventType?: string }) => nameOf(event) === "intake.completed";
+
+/** A user with points of a meal. */
+export async function eater(client: Client): Promise<string> {
+  const userId = await client.enrol();
+  await client.post("/track/meals", mealOf(userId, `meal of ${userId}`), 202);
+  await client.until((events) => events.filter(isDone).some((event) => JSON.stringify(event).includes(userId)));
+  return userId;
 }
 
 /** Calls a service with the credentials of a client of another one. */

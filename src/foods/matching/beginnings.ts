@@ -13,7 +13,7 @@ export interface Beginnings {
   has: (word: string) => boolean;
 }
 
-/** Creates an empty set of beginnings: a bit for the hash of each, 256 KiB in all. */
+/** Creates an empty set of beginnings, as a Bloom filter of one hash: a bit for that of each, 256 KiB in all. */
 export function createBeginnings(): Beginnings {
   const bits = new Uint32Array(SIZE >>> 5);
   return {

@@ -108,8 +108,8 @@ export function createNameIndex(names: readonly FoodName[], weighted: WeightedNa
         compared.foods[count] = foodOf[name]!;
         compared.queryShares[count] = rows[row + QUERY_SUM]! / total;
         compared.nameShares[count] = Math.min(1, rows[row + NAME_SUM]! / weightsOfNames[name]!);
-        compared.similarities[count] = rows[row + SIMILARITY_SUM]! / (countAndFound >>> 4);
-        compared.heads[count] = headsOf(countAndFound & 15, headPlace[name]!);
+        compared.similarities[count] = rows[row + SIMILARITY_SUM]! / (countAndFound >>> FOUND_BITS);
+        compared.heads[count] = headsOf(countAndFound & (ONE - 1), headPlace[name]!);
         count += 1;
       }
       compared.count = count;
@@ -175,9 +175,10 @@ const WORD_SIMILARITY = 3;
 const NAME_SUM = 4;
 const QUERY_SUM = 5;
 const SIMILARITY_SUM = 6;
-/** The number of words, times 16, and bits of what was found. */
+/** The number of words, times ONE, and bits of what was found. */
 const COUNT_AND_FOUND = 7;
-const ONE = 16;
+const FOUND_BITS = 4;
+const ONE = 1 << FOUND_BITS;
 
 /** Sums of the running query for each name. */
 function createSums(size: number) {

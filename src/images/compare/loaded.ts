@@ -1,4 +1,4 @@
-import { stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
 import { loadGrey } from "./features.ts";
 import type { ViewedPicture } from "./features.ts";
 import type { GreyPixels } from "./patch.ts";
@@ -35,7 +35,7 @@ export function createLoader(
     const view = JSON.stringify(picture);
     for (const [old, { usedMs }] of kept) if (now() - usedMs > MS_MAX) drop(old);
     const known = kept.get(view);
-    const isUsable = known !== undefined && (await isThere(picture.path));
+    const isUsable = known !== undefined && existsSync(picture.path);
     drop(view);
     const pixels = isUsable ? known.pixels : await load(picture);
     kept.set(view, { pixels, usedMs: now() });
@@ -43,11 +43,4 @@ export function createLoader(
     for (const oldest of kept.keys()) if (bytes > bytesMax) drop(oldest);
     return pixels;
   };
-}
-
-async function isThere(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }

@@ -10,7 +10,30 @@ export interface Patience {
   readonly attemptMs: number;
 }
 
+/** How long the store waits for S3. */
+export interface Waits {
+  /** The start waits for its check of the bucket. */
+  readonly check: Patience;
+  /** A status or a probe does not wait for a slow S3. */
+  readonly quick: Patience;
+  readonly small: Patience;
+  readonly transfer: Patience;
+  /** Time between two questions whether it is back. */
+  readonly awayMs: number;
+}
+
+export const WAITS: Waits = {
+  check: { attempts: 2, attemptMs: 4_000 },
+  quick: { attempts: 1, attemptMs: 2_000 },
+  small: { attempts: 3, attemptMs: 4_000 },
+  // An image of 10 MB at 10 Mbit/s.
+  transfer: { attempts: 2, attemptMs: 10_000 },
+  awayMs: 3_000,
+};
+
 export type Operation = "put" | "get" | "head" | "delete" | "list";
+/** What a call moves, or who waits for it. */
+export type CallKind = "quick" | "small" | "transfer";
 
 /** Calls of S3: each within its patience, none while S3 is known to be away. */
 export interface Calls {
@@ -20,7 +43,7 @@ export interface Calls {
    */
   make<Result>(
     operation: Operation,
-    patience: Patience,
+    kind: CallKind,
     attempt: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result>;
 }
@@ -30,11 +53,9 @@ const RETRY_DELAYS_MS = [100, 400];
 const CLOSING_MS = 250;
 /** Failed calls in a row until S3 counts as away: others then fail at once, and one at a time asks if it is back. */
 const FAILED_MAX = 3;
-/** Time between two such questions. */
-const AWAY_MS = 3_000;
 
 /** Creates the calls. */
-export function createCalls({ log, meters }: { log: Log; meters: Meters }): Calls {
+export function createCalls({ log, meters, waits }: { log: Log; meters: Meters; waits: Waits }): Calls {
   let failedInARow = 0;
   let blockedUntilMs = 0;
 
@@ -48,11 +69,12 @@ export function createCalls({ log, meters }: { log: Log; meters: Meters }): Call
     failedInARow++;
     if (failedInARow < FAILED_MAX) return;
     if (failedInARow === FAILED_MAX) log.error({ reason: error.message }, "the store of images is away");
-    blockedUntilMs = performance.now() + AWAY_MS;
+    blockedUntilMs = performance.now() + waits.awayMs;
   };
 
   return {
-    make: async (operation, patience, attempt) => {
+    make: async (operation, kind, attempt) => {
+      const patience = waits[kind];
       if (performance.now() < blockedUntilMs) throw new StorageUnavailable("the store of images is away");
       // Away: this call asks whether it is back, the others don't wait for that.
       if (failedInARow >= FAILED_MAX) blockedUntilMs = performance.now() + patience.attempts * patience.attemptMs;
@@ -81,8 +103,8 @@ export function createCalls({ log, meters }: { log: Log; meters: Meters }): Call
   };
 }
 
-/** Makes the attempts. Throws the error of the last one. */
-async function repeated<Result>(
+/** Makes the attempts, until one succeeds or fails for good. Throws the error of the last one. */
+export async function repeated<Result>(
   { attempts, attemptMs }: Patience,
   attempt: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {

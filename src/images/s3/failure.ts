@@ -1,16 +1,5 @@
 import { StorageMisconfigured, StorageUnavailable } from "../../storage-failures.ts";
-
-/** Where images are in a bucket. */
-export interface S3Settings {
-  readonly bucket: string;
-  /** Null: that of the region at AWS. Otherwise buckets are in the path, not in the host's name. */
-  readonly endpoint: string | null;
-  /** Where clients reach it. Null: the same. */
-  readonly linkEndpoint: string | null;
-  readonly region: string;
-  /** In front of every key: empty, or with a slash at its end. */
-  readonly prefix: string;
-}
+import type { S3Settings } from "./settings.ts";
 
 /** What the SDK and Node say about a failed call. */
 interface SdkError {

@@ -10,16 +10,14 @@ import {
   PutObjectCommand,
 } from "@aws-sdk/client-s3";
 import type { S3Client } from "@aws-sdk/client-s3";
+import { digestOf } from "../../digest.ts";
 import { isFileKey, storageError } from "../../files.ts";
 import type { FileKey } from "../../files.ts";
 import { StorageUnavailable } from "../../storage-failures.ts";
-import type { Calls, Patience } from "./calls.ts";
+import type { CallKind, Calls } from "./calls.ts";
 import { DamagedImage, isMissing } from "./failure.ts";
-import type { S3Settings } from "./failure.ts";
+import type { S3Settings } from "./settings.ts";
 
-export const SMALL: Patience = { attempts: 3, attemptMs: 4_000 };
-/** An image of 10 MB at 10 Mbit/s. */
-const TRANSFER: Patience = { attempts: 2, attemptMs: 10_000 };
 /** More than the pixels of the largest stored image without compression (4,400 × 4,400 in three bytes). */
 const BYTES_MAX = 64 * 1024 * 1024;
 const PAGE = 1_000;
@@ -31,7 +29,7 @@ export const CACHE_CONTROL = "private, no-store";
 export interface Objects {
   /** Stores the bytes of a file. */
   put(key: FileKey, path: string): Promise<void>;
-  head(key: FileKey, patience: Patience): Promise<boolean>;
+  head(key: FileKey, kind: CallKind): Promise<boolean>;
   /** Writes the image to a file. False: there is no such image. */
   download(key: FileKey, path: string): Promise<boolean>;
   remove(key: FileKey): Promise<void>;
@@ -42,8 +40,8 @@ export function createObjects(client: S3Client, calls: Calls, { bucket, prefix }
   const of = (key: string) => ({ Bucket: bucket, Key: `${prefix}${key}` });
   return {
     put: async (key: FileKey, path: string): Promise<void> => {
-      const { bytes, sha256 } = await digestOf(path);
-      await calls.make("put", TRANSFER, async (abortSignal) => {
+      const { bytes, sha256 } = await digestOf(createReadStream(path));
+      await calls.make("put", "transfer", async (abortSignal) => {
         const body = createReadStream(path);
         try {
           // The SDK does not listen for errors of what it sends.
@@ -54,10 +52,10 @@ export function createObjects(client: S3Client, calls: Calls, { bucket, prefix }
         }
       });
     },
-    head: (key: FileKey, patience: Patience): Promise<boolean> =>
+    head: (key: FileKey, kind: CallKind): Promise<boolean> =>
       orMissing(
         false,
-        calls.make("head", patience, async (abortSignal) => {
+        calls.make("head", kind, async (abortSignal) => {
           await client.send(new HeadObjectCommand(of(key)), { abortSignal });
           return true;
         }),
@@ -65,14 +63,14 @@ export function createObjects(client: S3Client, calls: Calls, { bucket, prefix }
     download: (key: FileKey, path: string): Promise<boolean> =>
       orMissing(
         false,
-        calls.make("get", TRANSFER, async (signal) => {
+        calls.make("get", "transfer", async (signal) => {
           const { Body, Metadata } = await client.send(new GetObjectCommand(of(key)), { abortSignal: signal });
           await write(Body as Readable, path, Metadata?.["sha256"], signal);
           return true;
         }),
       ),
     remove: async (key: FileKey): Promise<void> => {
-      await calls.make("delete", SMALL, (abortSignal) =>
+      await calls.make("delete", "small", (abortSignal) =>
         client.send(new DeleteObjectCommand(of(key)), { abortSignal }),
       );
     },
@@ -80,7 +78,7 @@ export function createObjects(client: S3Client, calls: Calls, { bucket, prefix }
       let after: string | undefined;
       do {
         const page = { Bucket: bucket, Prefix: `${prefix}${folder}/`, MaxKeys: PAGE, ContinuationToken: after };
-        const { Contents = [], NextContinuationToken } = await calls.make("list", SMALL, (abortSignal) =>
+        const { Contents = [], NextContinuationToken } = await calls.make("list", "small", (abortSignal) =>
           client.send(new ListObjectsV2Command(page), { abortSignal }),
         );
         const keys = Contents.map(({ Key = "" }) => Key.slice(prefix.length)).filter(isFileKey);
@@ -136,14 +134,4 @@ async function write(body: Readable, path: string, sha256: string | undefined, s
     throw storageError(error) === error ? error : new StorageUnavailable("the disk for temporary files is full");
   }
   if (sha256 !== undefined && hash.digest("hex") !== sha256) throw new DamagedImage();
-}
-
-async function digestOf(path: string): Promise<{ bytes: number; sha256: string }> {
-  const hash = createHash("sha256");
-  let bytes = 0;
-  for await (const chunk of createReadStream(path)) {
-    hash.update(chunk as Buffer);
-    bytes += (chunk as Buffer).length;
-  }
-  return { bytes, sha256: hash.digest("hex") };
 }

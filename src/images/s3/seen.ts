@@ -8,16 +8,16 @@ export interface Seen {
 const SEEN_MS = 60_000;
 const KEYS_MAX = 10_000;
 
-export function createSeen(nowMs: () => number = () => performance.now()): Seen {
+export function createSeen(): Seen {
   const seenMs = new Map<string, number>();
   return {
     add: (key) => {
       seenMs.delete(key);
-      seenMs.set(key, nowMs());
+      seenMs.set(key, performance.now());
       // A Map is in the order of insertion.
       if (seenMs.size > KEYS_MAX) seenMs.delete(seenMs.keys().next().value!);
     },
-    has: (key) => nowMs() - (seenMs.get(key) ?? -Infinity) < SEEN_MS,
+    has: (key) => performance.now() - (seenMs.get(key) ?? -Infinity) < SEEN_MS,
     remove: (key) => void seenMs.delete(key),
   };
 }

@@ -1,20 +1,20 @@
 import { DeleteObjectCommand, GetObjectCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import type { S3Client } from "@aws-sdk/client-s3";
 import { StorageMisconfigured } from "../../storage-failures.ts";
-import { isMissing, isWorthRetry, setupFailure } from "./failure.ts";
-import type { S3Settings } from "./failure.ts";
+import { repeated } from "./calls.ts";
+import type { Patience } from "./calls.ts";
+import { isMissing, setupFailure } from "./failure.ts";
+import type { S3Settings } from "./settings.ts";
 
 /** A bucket as an installation uses it. */
 export interface Bucket {
   readonly client: S3Client;
   readonly settings: S3Settings;
   readonly owner: string;
+  /** Of each call of the check. */
+  readonly patience: Patience;
 }
 
-/** Time of one call of the check. */
-const CALL_MS = 5_000;
-/** S3 may fail once by an error of its own. What takes too long is not repeated: the start waits for it. */
-const ATTEMPTS = 3;
 /** The object that names the installation whose images are below the prefix. */
 const OWNER_OBJECT = "installation";
 const OWNER_BYTES_MAX = 200;
@@ -84,17 +84,13 @@ function writeOwner(bucket: Bucket): Promise<unknown> {
 }
 
 async function step<Result>(
-  { settings }: Bucket,
+  { settings, patience }: Bucket,
   doing: string,
   call: (signal: AbortSignal) => Promise<Result>,
 ): Promise<Result> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await call(AbortSignal.timeout(CALL_MS));
-    } catch (error) {
-      const hasResponded = !(error instanceof Error && /^(Abort|Timeout)Error$/.test(error.name));
-      if (attempt < ATTEMPTS && hasResponded && isWorthRetry(error)) continue;
-      throw setupFailure(error, doing, settings);
-    }
+  try {
+    return await repeated(patience, call);
+  } catch (error) {
+    throw setupFailure(error, doing, settings);
   }
 }

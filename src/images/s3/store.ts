@@ -1,16 +1,16 @@
-import { createReadStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { createReadStream, existsSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { GetObjectCommand, S3Client } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { BorrowedFile, FileKey, FileStore, TemporaryFiles } from "../../files.ts";
 import type { Log } from "../../log.ts";
 import type { Meters } from "../../meters.ts";
-import { createCalls } from "./calls.ts";
-import type { Patience } from "./calls.ts";
-import type { S3Settings } from "./failure.ts";
-import { CACHE_CONTROL, IMAGE_TYPE, SMALL, createObjects } from "./objects.ts";
+import { WAITS, createCalls } from "./calls.ts";
+import type { CallKind, Waits } from "./calls.ts";
+import { CACHE_CONTROL, IMAGE_TYPE, createObjects } from "./objects.ts";
 import type { Objects } from "./objects.ts";
 import { createSeen } from "./seen.ts";
+import type { S3Settings } from "./settings.ts";
 import { checkBucket, createOwnership, listOne } from "./setup.ts";
 
 /** Images in a bucket. */
@@ -31,10 +31,10 @@ export interface S3Deps {
   readonly owner: string;
   readonly log: Log;
   readonly meters: Meters;
+  /** Others than the usual ones, for tests. */
+  readonly waits?: Waits;
 }
 
-/** A status or a probe does not wait for a slow S3. */
-const QUICK: Patience = { attempts: 1, attemptMs: 2_000 };
 const CONNECT_MS = 2_000;
 /** Connections of this process, and calls at once. */
 const CONNECTIONS_MAX = 32;
@@ -44,17 +44,17 @@ const SILENT = { trace: () => {}, debug: () => {}, info: () => {}, warn: () => {
 
 /** Opens the store. Nothing is sent before the first call. Credentials are those of the SDK's usual chain. */
 export function createS3Store(deps: S3Deps): S3Store {
-  const { settings, log, meters, owner } = deps;
+  const { settings, log, meters, owner, waits = WAITS } = deps;
   const client = clientFor(settings, settings.endpoint);
   const linkClient = settings.linkEndpoint === null ? client : clientFor(settings, settings.linkEndpoint);
-  const calls = createCalls({ log, meters });
+  const calls = createCalls({ log, meters, waits });
   const objects = createObjects(client, calls, settings);
   const seen = createSeen();
-  const bucket = { client, settings, owner };
+  const bucket = { client, settings, owner, patience: waits.check };
   const owned = createOwnership(bucket);
 
-  const has = async (key: FileKey, patience = SMALL): Promise<boolean> => {
-    const isThere = await objects.head(key, patience);
+  const has = async (key: FileKey, kind: CallKind = "small"): Promise<boolean> => {
+    const isThere = await objects.head(key, kind);
     if (isThere) seen.add(key);
     return isThere;
   };
@@ -67,16 +67,13 @@ export function createS3Store(deps: S3Deps): S3Store {
     },
     borrow: (key) => borrow(deps, objects, key),
     open: async (key) => {
-      const { path, release } = await borrow(deps, objects, key);
       // A slow reader holds a file, not a connection to S3.
-      const isThere = await stat(path).then(
-        () => true,
-        () => false,
-      );
-      return isThere ? createReadStream(path).on("close", () => void release()) : null;
+      const image = await borrow(deps, objects, key);
+      if (!existsSync(image.path)) return null;
+      return createReadStream(image.path).on("close", () => void image[Symbol.asyncDispose]());
     },
     placeOf: async (key, seconds) => {
-      const isThere = seen.has(key) || (await has(key, QUICK).catch(() => true));
+      const isThere = seen.has(key) || (await has(key, "quick").catch(() => true));
       if (!isThere) return { kind: "missing" };
       // Without credentials no link can be signed. The service's own then waits for them.
       return linkTo(linkClient, settings, key, seconds).then(
@@ -94,7 +91,7 @@ export function createS3Store(deps: S3Deps): S3Store {
       yield* objects.keysIn(folder);
     },
     check: () => checkBucket(bucket, owned),
-    isReachable: createReachability(() => calls.make("list", QUICK, (signal) => listOne(bucket, signal))),
+    isReachable: createReachability(() => calls.make("list", "quick", (signal) => listOne(bucket, signal))),
     close: () => {
       client.destroy();
       linkClient.destroy();
@@ -135,12 +132,12 @@ function clientFor({ region }: S3Settings, endpoint: string | null): S3Client {
 
 async function borrow({ temporary }: Pick<S3Deps, "temporary">, objects: Objects, key: FileKey): Promise<BorrowedFile> {
   const path = temporary.temporaryPath();
-  const release = () => rm(path, { force: true });
+  const image = { path, [Symbol.asyncDispose]: () => rm(path, { force: true }) };
   try {
     await objects.download(key, path);
-    return { path, release };
+    return image;
   } catch (error) {
-    await release();
+    await image[Symbol.asyncDispose]();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "pg";
-import { isErrno } from "./error.ts";
+import { isErrno } from "../../errno.ts";
 import { writePrivate } from "./ownership.ts";
 import { startPostmaster, stopPostmaster } from "./postmaster.ts";
 import type { PostmasterSite } from "./postmaster.ts";

@@ -14,7 +14,8 @@ import {
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { SUPERUSER } from "./access.ts";
-import { EmbeddedError, isErrno } from "./error.ts";
+import { isErrno } from "../../errno.ts";
+import { EmbeddedError } from "./error.ts";
 import type { Launchers } from "./launcher.ts";
 import { takeOver } from "./ownership.ts";
 import { startProgram } from "./program.ts";

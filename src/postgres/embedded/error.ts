@@ -2,8 +2,3 @@
 export class EmbeddedError extends Error {
   override readonly name = "EmbeddedError";
 }
-
-/** Returns whether `error` is a failed system call with one of these codes. */
-export function isErrno(error: unknown, ...codes: string[]): boolean {
-  return error instanceof Error && "code" in error && codes.includes(String(error.code));
-}

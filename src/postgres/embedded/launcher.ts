@@ -1,7 +1,8 @@
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, statSync } from "node:fs";
-import { EmbeddedError, isErrno } from "./error.ts";
+import { isErrno } from "../../errno.ts";
+import { EmbeddedError } from "./error.ts";
 
 /**
  * How a program is started: `argv` precedes its command line, `spawnAs` is for the call that starts it. `uid` and `gid`

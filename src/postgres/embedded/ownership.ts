@@ -15,7 +15,8 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { EmbeddedError, isErrno } from "./error.ts";
+import { isErrno } from "../../errno.ts";
+import { EmbeddedError } from "./error.ts";
 
 /** The user and the group of files. */
 export interface Owner {

@@ -17,7 +17,8 @@ import { basename, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Log } from "../../log.ts";
-import { EmbeddedError, isErrno } from "./error.ts";
+import { isErrno } from "../../errno.ts";
+import { EmbeddedError } from "./error.ts";
 import { PATH } from "./launcher.ts";
 import type { Launcher } from "./launcher.ts";
 

@@ -10,7 +10,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { isErrno } from "./error.ts";
+import { isErrno } from "../../errno.ts";
 import type { Launcher } from "./launcher.ts";
 
 const SOCKET_DIR_FILE = "postgres-socket-dir";

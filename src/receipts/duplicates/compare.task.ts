@@ -1,5 +1,5 @@
 import { numberedKeys } from "../../numbered-keys.ts";
-import type { BorrowedFile, FileStore } from "../../files.ts";
+import type { FileStore } from "../../files.ts";
 import type { PictureComparer } from "../../images/compare/comparer.ts";
 import type { ViewedPicture } from "../../images/compare/features.ts";
 import type { Log } from "../../log.ts";
@@ -39,15 +39,15 @@ export function createComparison(deps: {
 }): CompareWithEarlier {
   const { database, comparePictures, log } = deps;
 
-  const viewed = async ({ imageKey, page }: ReadPicture, borrow: Borrow): Promise<ViewedPicture> => {
+  const viewed = async ({ imageKey, page }: ReadPicture, pathOf: PathOf): Promise<ViewedPicture> => {
     const { width, height, rotation, boxes } = page;
-    return { path: (await borrow(imageKey)).path, width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
+    return { path: await pathOf(imageKey), width, height, rotation, textHeight: medianOf(boxes.map(heightOf)) };
   };
 
   const compare = async (
     own: ReadPicture,
     other: ReadPicture,
-    { isPart, borrow }: { isPart: boolean; borrow: Borrow },
+    { isPart, pathOf }: { isPart: boolean; pathOf: PathOf },
   ): Promise<Found | null> => {
     const alignment = aligned(own.page, other.page);
     const all = alignment ? placesOf(own.page, other.page, alignment) : [];
@@ -56,7 +56,7 @@ export function createComparison(deps: {
     const by = isPart ? identifiedBy(all) : "figures";
     if (by === null) return null;
     const quads = places.map(({ polygon }) => polygon);
-    const [from, to] = [await viewed(own, borrow), await viewed(other, borrow)];
+    const [from, to] = [await viewed(own, pathOf), await viewed(other, pathOf)];
     const pictures = { from, to, map: alignment.map, places: quads };
     const compared = await comparePictures(pictures);
     if (compared.kind === "compared") return { ...similarityOf(places, compared.places, all), by };
@@ -71,11 +71,11 @@ export function createComparison(deps: {
   };
 
   /** The most similar of all pairs that have most print in common. */
-  const compareAll = async (read: ReadReceipt, own: readonly ReadPicture[], earlier: ReadPicture, borrow: Borrow) => {
+  const compareAll = async (read: ReadReceipt, own: readonly ReadPicture[], earlier: ReadPicture, pathOf: PathOf) => {
     const others = picturesOf(earlier);
     let closest: Similarity | null = null;
     for (const [one, other] of pairsToCompare(own, others)) {
-      const found = await compare(one, other, { isPart: own.length + others.length > 2, borrow });
+      const found = await compare(one, other, { isPart: own.length + others.length > 2, pathOf });
       const isAnother = found?.kind === "same_print" && found.by === "lines" && isSameBasketAgain(read, earlier.page);
       if (found && !isAnother && (closest === null || isCloser(found, closest))) closest = found;
       if (closest?.kind === "same_picture") break;
@@ -89,9 +89,11 @@ export function createComparison(deps: {
     const candidates = await findDuplicateCandidates(database, receipt, keys);
     const added = candidates.filter(({ id }) => !comparisons.has(id));
     const readEarlier = await readCandidates(database, added);
+    await using borrowed = new AsyncDisposableStack();
+    const pathOf = borrowedOnce(deps.borrow, borrowed);
     for (const candidate of added) {
       const earlier = readEarlier.get(candidate.id);
-      const similarity = earlier && (await borrowing(deps.borrow, (borrow) => compareAll(read, own, earlier, borrow)));
+      const similarity = earlier && (await compareAll(read, own, earlier, pathOf));
       const isOwn = candidate.userId === receipt.userId;
       comparisons.set(candidate.id, { ...(similarity ?? { kind: "different", score: 0 }), isOwn });
     }
@@ -99,20 +101,17 @@ export function createComparison(deps: {
   };
 }
 
-type Borrow = FileStore["borrow"];
+/** Returns the path of an image, which is borrowed once, however many pairs it is in. */
+type PathOf = (imageKey: string) => Promise<string>;
 
-/** Borrows each image once, however many pairs it is in, until all of them are compared. */
-async function borrowing<Result>(borrow: Borrow, compare: (borrow: Borrow) => Promise<Result>): Promise<Result> {
-  const borrowed = new Map<string, BorrowedFile>();
-  try {
-    return await compare(async (key) => {
-      const file = borrowed.get(key) ?? (await borrow(key));
-      borrowed.set(key, file);
-      return file;
-    });
-  } finally {
-    for (const { release } of borrowed.values()) await release();
-  }
+/** Borrows until `borrowed` is disposed of: the comparing process keeps what it has read by the path. */
+function borrowedOnce(borrow: FileStore["borrow"], borrowed: AsyncDisposableStack): PathOf {
+  const paths = new Map<string, string>();
+  return async (imageKey) => {
+    const path = paths.get(imageKey) ?? borrowed.use(await borrow(imageKey)).path;
+    paths.set(imageKey, path);
+    return path;
+  };
 }
 
 /** A comparison of two photos, with what identifies the purchase in them. */

@@ -109,6 +109,7 @@ function merged(group: readonly PlacedRow[], { part, rows }: Loose, { steps }: O
   ];
   return [...before, ...common, ...after];
 }
+
 function firstOf(steps: readonly Step[]): [number, number] {
   return [steps.find(([i]) => i !== null)![0]!, steps.find(([, j]) => j !== null)![1]!];
 }

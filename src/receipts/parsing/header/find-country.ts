@@ -1,4 +1,5 @@
 import { cluePattern } from "../languages/country.ts";
+import type { Clue } from "../languages/country.ts";
 import { COUNTRIES, CURRENCIES } from "../languages/vocabulary.ts";
 
 /** Where a receipt comes from: ISO 3166-1 alpha-2 and ISO 4217. */
@@ -17,25 +18,25 @@ interface ReadyClue {
   readonly country: string;
   readonly weight: number;
   readonly pattern: RegExp;
-  /** The countries that print a part of it as well, and that part. */
-  readonly sharers: ReadonlySet<string>;
-  readonly sharedPattern: RegExp;
+  /** The part of it that other countries print as well, and those; null: none do. */
+  readonly shared: { readonly pattern: RegExp; readonly by: ReadonlySet<string> } | null;
 }
 
 const CLUES: readonly ReadyClue[] = COUNTRIES.flatMap(({ code, clues }) =>
-  clues.map((clue) => {
-    const pattern = cluePattern(clue);
-    const patterns = clue.shared?.patterns;
-    const shared = patterns ? cluePattern({ patterns, matchCase: clue.matchCase === true }) : pattern;
-    return {
-      country: code,
-      weight: clue.weight,
-      pattern,
-      sharers: new Set(clue.shared?.with),
-      sharedPattern: new RegExp(shared.source, `${shared.flags}g`),
-    };
-  }),
+  clues.map((clue) => ({
+    country: code,
+    weight: clue.weight,
+    pattern: cluePattern(clue),
+    shared: sharedPart(clue),
+  })),
 );
+
+function sharedPart(clue: Clue): ReadyClue["shared"] {
+  if (!clue.shared) return null;
+  const { patterns, with: by } = clue.shared;
+  const { source, flags } = cluePattern(patterns ? { patterns, matchCase: clue.matchCase === true } : clue);
+  return { pattern: new RegExp(source, `${flags}g`), by: new Set(by) };
+}
 
 const CURRENCY_CLUES: readonly (readonly [string, RegExp])[] = CURRENCIES.filter(
   ({ patterns }) => patterns.length > 0,
@@ -82,14 +83,14 @@ export type CountryClues = ReadonlyMap<string, number>;
 export function countryCluesIn(texts: readonly string[], likely: string | null = null): CountryClues {
   const scores = new Map<string, number>();
   const add = (country: string, weight: number) => scores.set(country, (scores.get(country) ?? 0) + weight);
-  for (const { country, weight, pattern, sharers, sharedPattern } of CLUES) {
+  for (const { country, weight, pattern, shared } of CLUES) {
     const found = texts.filter((text) => pattern.test(text));
     if (found.length === 0) continue;
     // A second row that says the same adds little.
     const all = weight + Math.min(REPEATED.max, REPEATED.weight * (found.length - 1));
     add(country, all);
-    const isShared = (text: string) => !pattern.test(text.replaceAll(sharedPattern, " "));
-    if (likely !== null && likely !== country && sharers.has(likely) && found.every(isShared)) add(likely, all);
+    if (shared === null || likely === null || likely === country || !shared.by.has(likely)) continue;
+    if (found.every((text) => !pattern.test(text.replaceAll(shared.pattern, " ")))) add(likely, all);
   }
   if (likely !== null && scores.has(likely)) add(likely, LIKELY_WEIGHT);
   return scores;
