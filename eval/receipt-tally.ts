@@ -23,6 +23,11 @@ export interface Truth {
   card_last4?: string | null;
 }
 
+/** The country that a receipt is likely from, by `--likely own|CODE`; null without it. */
+export function likelyCountryOf(likely: string | undefined, { country }: Truth): string | null {
+  return likely === "own" ? (country ?? null) : (likely ?? null);
+}
+
 /**
  * One receipt's reading compared with its truth. `lines`: whether each line read is right (its amount; for gold also
  * its name), null if the truth lists none.

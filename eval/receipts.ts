@@ -18,7 +18,7 @@ import { typedReceipts } from "./typed/collection.ts";
 import { LONG_ROWS_MIN, piecesOf, wholeOf } from "./parts.ts";
 import { NAME_METRICS, nameTable } from "./receipt-names.ts";
 import { reliability } from "./receipt-reliability.ts";
-import { columns, judged, METRICS, table } from "./receipt-tally.ts";
+import { columns, judged, likelyCountryOf, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement, Truth } from "./receipt-tally.ts";
 import { writePage } from "./receipt-page.ts";
 import type { Shown } from "./receipt-page.ts";
@@ -100,8 +100,7 @@ async function main(): Promise<void> {
     readings.push(...read);
     const [reading = null] = read;
     const pages = read.map(({ page }) => page);
-    const likelyCountry = values.likely === "own" ? (one.truth.country ?? null) : (values.likely ?? null);
-    const context = { today: null, likelyCountry };
+    const context = { today: null, likelyCountry: likelyCountryOf(values.likely, one.truth) };
     const judgement = judged(one.truth, reading && readPages(pages, dictionary, context).reading, reading);
     const ofSource = judgements.get(one.source) ?? [];
     judgements.set(one.source, [...ofSource, judgement]);

@@ -3,12 +3,11 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
-import { countryCodeOf } from "../src/receipts/parsing/languages/country-code.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import { DAY_MS } from "../src/time.ts";
 import { NAME_METRICS, nameTable } from "./receipt-names.ts";
 import { reliability } from "./receipt-reliability.ts";
-import { judged, METRICS, table } from "./receipt-tally.ts";
+import { judged, likelyCountryOf, METRICS, table } from "./receipt-tally.ts";
 import type { Judgement } from "./receipt-tally.ts";
 import { TYPED, typedReceipts } from "./typed/collection.ts";
 
@@ -34,7 +33,7 @@ const invented = values.invented === undefined ? null : Number(values.invented);
 for (const collection of positionals.length > 0 ? positionals : TYPED) {
   for (const { file, round, country, truth, page } of typedReceipts(collection, Number(values.seed), Number(values.misread), invented)) {
     if (values.round !== undefined && round !== values.round) continue;
-    const likelyCountry = values.likely === "own" ? countryCodeOf(country) : (values.likely ?? null);
+    const likelyCountry = likelyCountryOf(values.likely, truth);
     const today = values.uploaded && truth.date !== null ? uploadDay(truth.date, read++) : null;
     const judgement = judged(truth, parseReceipt(page, dictionary, { today, likelyCountry }), null);
     judgements.set(country, [...(judgements.get(country) ?? []), judgement]);

@@ -258,10 +258,8 @@ const JPEG_END = Buffer.from([0xff, 0xd9]);
 async function hasJpeg(urls: () => readonly string[], link: string): Promise<boolean> {
   for (const deadline = Date.now() + ATTEMPT_MS; Date.now() < deadline; await sleep(AGAIN_MS)) {
     // The process that gave the link may be another one by now; all of them have the same images.
-    const { origin, pathname, search } = new URL(link);
-    const addresses = pathname.startsWith("/files/")
-      ? urls().map((url) => url + pathname + search)
-      : [origin + pathname + search];
+    const { pathname, search } = new URL(link);
+    const addresses = pathname.startsWith("/files/") ? urls().map((url) => url + pathname + search) : [link];
     for (const address of addresses) {
       const response = await fetch(address).catch(() => null);
       const body = response?.ok ? await response.arrayBuffer().catch(() => null) : null;

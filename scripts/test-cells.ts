@@ -10,7 +10,7 @@ due jobs and locks. After each test database its neighbour says what was done to
 
   --cell NAME, --beside NAME  schemas of the cell under test and of its neighbour
                               (default: cell_a beside public, and then public beside cell_a)
-  --pgbouncer                 the service reaches the database through PgBouncer in transaction mode
+  --pgbouncer                 the service reaches the test databases through PgBouncer in transaction mode
 `;
 
 const { values, positionals } = parseArgs({

@@ -4,7 +4,6 @@ import { createAudit } from "./audit/module.ts";
 import type { Callers } from "./applications/callers.ts";
 import { createApplications } from "./applications/module.ts";
 import type { Config } from "./config.ts";
-import { createConsole } from "./console/module.ts";
 import { createCallLimits } from "./call-limits/module.ts";
 import type { CallLimits } from "./call-limits/module.ts";
 import { isReachable } from "./database.ts";
@@ -127,7 +126,8 @@ export async function createApp(options: AppOptions): Promise<App> {
   const audit = createAudit(platform);
   const callLimits = createCallLimits(platform);
   const metrics = createMetrics(platform, exposition, files);
-  const others = createModules(platform, foods, { ...options, files });
+  const ownConsole = await openConsole(platform);
+  const others = createModules(platform, foods, { ...options, files, ownConsole });
   const modules = [keys, applications, audit, metrics, ...others];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
@@ -196,11 +196,21 @@ async function openTraces({ tracing }: Config, log: FastifyBaseLogger): Promise<
   return tracing && (await import("./tracing/otlp.ts")).openTracing(tracing, log);
 }
 
+/** Creates the console; nothing without the setting: its 241 files are then not loaded. */
+async function openConsole(platform: Platform): Promise<Module> {
+  return platform.config.hasConsole ? (await import("./console/module.ts")).createConsole(platform) : {};
+}
+
+interface ModuleParts extends Pick<AppOptions, "ocr" | "pageReceipts"> {
+  readonly files: Files;
+  readonly ownConsole: Module;
+}
+
 /** Creates the modules in the order in which they stop: webhooks last, since the others write events. */
 function createModules(
   platform: Platform,
   foods: Foods,
-  { files, ocr, pageReceipts }: Pick<AppOptions, "ocr" | "pageReceipts"> & { readonly files: Files },
+  { files, ocr, pageReceipts, ownConsole }: ModuleParts,
 ): Module[] {
   const webhooks = createWebhooks(platform);
   const { rating, catalogue, resolver } = foods;
@@ -243,7 +253,7 @@ function createModules(
     createUnknownNames(platform, { catalogue, resolver, termsByRule: terms.termsByRule }),
     sessions,
     pages,
-    createConsole(platform),
+    ownConsole,
     createReports(platform, { groupOf: foods.groups.groupOf, shops: receipts.shops }),
     createOpenApi(platform),
     webhooks,

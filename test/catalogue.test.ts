@@ -9,6 +9,7 @@ import { Refusal, UsageError } from "../src/cli/command.ts";
 import { lookUp } from "../src/foods/lookup/store.ts";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 import { runCommand } from "./support/commands.ts";
+import { GROCERIES, pageOf } from "./support/groceries.ts";
 import { startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
 
@@ -16,7 +17,8 @@ let service: TestService;
 let client: Client;
 const folder = mkdtempSync(join(tmpdir(), "rewards-catalogue-"));
 before(async () => {
-  service = await startService();
+  service = await startService({ ocr: { read: async () => pageOf(GROCERIES), close: async () => {} } });
+  service.clock.ms = Date.parse("2026-11-01T09:00:00Z");
   client = await service.newClient();
 });
 after(async () => {

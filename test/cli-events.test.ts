@@ -3,7 +3,6 @@ import { after, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { verifyWebhook } from "rewards-service-sdk";
 import { pointsSettings } from "../src/points/settings/store.ts";
-import type { Tx } from "../src/postgres/postgres.ts";
 import { Refusal, UsageError } from "../src/cli/command.ts";
 import { newEvents } from "../src/cli/database-feed.ts";
 import { TRIGGERS } from "../src/cli/trigger-kinds.ts";
@@ -186,22 +185,11 @@ test("new events are found, no matter how many came just before them", async (t)
   await append([...story(owner), ...story(owner), ...story(owner)]);
   const stopped = new AbortController();
   const pageRows = 4;
-  const oldOnesRead = Promise.withResolvers<void>();
-  const tx: Tx = {
-    query: async (statement, values) => {
-      const rows = await database.query(statement, values);
-      if (statement.name === "webhook-feed.newest") oldOnesRead.resolve();
-      return rows;
-    },
-    afterCommit: database.afterCommit,
-    origin: database.origin,
-  };
-  const events = newEvents(tx, owner, stopped.signal, pageRows);
-  const first = events.next();
-  await oldOnesRead.promise;
+  const events = await newEvents(database, owner, stopped.signal, pageRows);
   const news = story(owner);
   await append(news);
-  const found = [(await first).value?.id, (await events.next()).value?.id, (await events.next()).value?.id];
+  const next = async () => (await events.next()).value?.id;
+  const found = [await next(), await next(), await next()];
   assert.deepEqual(new Set(found), new Set(news.map(({ id }) => id)));
   stopped.abort();
   assert.equal((await events.next()).done, true);

@@ -33,6 +33,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "bench-record",
     "bodies",
     "boundaries",
+    "call-limits",
     "citus",
     "failed-start",
     "graceful-close",
@@ -66,6 +67,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "idempotency-posts",
     "intake-turns",
     "intakes",
+    "jobs",
     "large-lists",
     "limits",
     "poison",
@@ -93,6 +95,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "transactions",
     "vouchers",
   ],
+  programme: ["program-preview", "program-previews", "record-sums", "simulation"],
   receipts: [
     "disk-full",
     "receipt-corrections",
@@ -129,6 +132,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   webhooks: [
     "cli-events",
     "delivery-log",
+    "events-feed",
     "fetch-image",
     "http-sender",
     "webhooks",

@@ -11,8 +11,8 @@ import type { Pooler } from "./support/pooler.ts";
 import { mealOf } from "./support/requests.ts";
 import { startService } from "./support/service.ts";
 
-// The service behind a real PgBouncer in transaction mode, where one is installed. All tests run behind one with
-// `npm run test:cells -- --pgbouncer`.
+// The service behind a real PgBouncer in transaction mode, where one is installed. `npm run test:cells -- --pgbouncer`
+// runs the other tests behind one.
 
 const skip = !HAS_POOLER && "no pgbouncer is installed";
 const CELL = "behind_pooler";

@@ -10,6 +10,7 @@ import { rollback } from "../src/postgres/rollback.ts";
 import { LEAD_MS } from "../src/programs/versions.ts";
 import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
+import { GROCERIES, pageOf } from "./support/groceries.ts";
 import { multipart } from "./support/multipart.ts";
 import { nameOf, startService } from "./support/service.ts";
 import type { Client, TestService } from "./support/service.ts";
@@ -21,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 let service: TestService;
 before(async () => {
-  service = await startService();
+  service = await startService({ ocr: { read: async () => pageOf(GROCERIES), close: async () => {} } });
   service.setClock(MONDAY);
 });
 after(() => service.close());

@@ -59,6 +59,8 @@ export function typedReceipts(
       const [id, round, merchant, date, time, total, currency] = head!.split("|").map((part) => part.trim()) as [string, string, string, string, string, string, string]; // prettier-ignore
       const [typed, lines] = rest.join("\n").split("\n---\n") as [string, string];
       const print = inLanguage(typed);
+      const country = id.slice(0, 2);
+      const code = countryCodeOf(country);
       const truth: Truth = {
         merchant: asRead(inLanguage(merchant)),
         date,
@@ -67,13 +69,13 @@ export function typedReceipts(
         items_source: "gold",
         ...(time && { time }),
         ...(currency && { currency }),
-        country: countryCodeOf(id.slice(0, 2)) ?? "",
+        ...(code !== null && { country: code }),
       };
       const random = randomness(7919 * seed + i);
       const page = typedPage(asRead(print));
       return {
         file: id,
-        country: id.slice(0, 2),
+        country,
         round,
         truth,
         print,

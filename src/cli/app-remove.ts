@@ -3,6 +3,7 @@ import { imageKeysOf } from "../moving/images.task.ts";
 import { waitsFor } from "../moving/quiet.task.ts";
 import { removeApplication } from "../moving/remove.task.ts";
 import type { Removal } from "../moving/remove.task.ts";
+import { RULES } from "../moving/rules.ts";
 import { StorageUnavailable } from "../storage-failures.ts";
 import { leaseMsFor } from "../webhooks/retry.ts";
 import { CLIENT_ID, closedOrNot } from "./client-id.ts";
@@ -11,8 +12,8 @@ import type { Command } from "./command.ts";
 import { requireImages, withImages } from "./opened-images.ts";
 import { atTimes } from "./report-times.ts";
 
-/** What does not go with an application. None of it has personal data of its users. */
-const KEPT = ["audit_entries", "audit_outcomes", "changes", "change_outcomes", "consent_texts", "evidence"];
+/** What does not go with an application: rows that others share, and logs. None has personal data of its users. */
+const KEPT = Object.keys(RULES).filter((name) => ["shared", "log"].includes(RULES[name]!.kind));
 
 /** The command that removes an application. */
 export const APP_REMOVE: Command = command({

@@ -85,7 +85,8 @@ type SourceContext = Pick<Context, "database" | "client" | "stopped" | "report">
 async function databaseSource({ database, stopped }: SourceContext, clientId: string): Promise<Source> {
   const application = await applicationOf(database, clientId);
   const secret = signingSecret(await installationKey(database), application.id, 1);
-  const events = newEvents(database, application.id, stopped);
+  // The place is read before the command says that it listens: what happens from then on is shown.
+  const events = await newEvents(database, application.id, stopped);
   return { listening: clientId, name: application.name, secret, events };
 }
 

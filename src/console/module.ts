@@ -41,12 +41,11 @@ const SEEN_EVERY_MS = 60_000;
 type SectionRoutes = (scope: Server) => void;
 
 /**
- * Creates the console: pages for the people who run a programme, on the API of the service. Without the setting
- * `CONSOLE` there is nothing of it.
+ * Creates the console: pages for the people who run a programme, on the API of the service. Only with the setting
+ * `CONSOLE`: without it there is nothing of it, and these files are not even loaded.
  */
 export function createConsole(platform: Platform): Module {
   const { config, database, log, now, newId, installationKey, publicUrl } = platform;
-  if (!config.hasConsole) return {};
   const address = new URL(publicUrl);
   const basePath = address.pathname.replace(/\/$/, "");
   const cookie = sessionCookie(address.protocol === "https:");

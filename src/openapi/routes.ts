@@ -19,9 +19,10 @@ const SCRIPT_TYPE = "text/javascript; charset=utf-8";
 /** `/openapi.json` and `/docs`: the API of this process, for programs and for people. Neither needs credentials. */
 export function openApiRoutes(server: Server, { publicUrl }: { publicUrl: string }): void {
   const apiVersion = API_VERSIONS.at(-1)!;
-  const document = openApiDocument({ publicUrl, apiVersion, operations: OPERATIONS, webhooks: EVENT_DESCRIPTIONS });
-  // Created at the first request: a worker process gets none.
-  const json = once(() => staticAsset(JSON.stringify(document)));
+  const describe = () =>
+    openApiDocument({ publicUrl, apiVersion, operations: OPERATIONS, webhooks: EVENT_DESCRIPTIONS });
+  // Created at the first request: a worker process gets none, and creating it takes 28 ms.
+  const json = once(() => staticAsset(JSON.stringify(describe())));
   server.get(getOpenApi.path, routeOf(getOpenApi), (request, reply) =>
     sendStaticAsset(request, reply, json(), JSON_TYPE),
   );

@@ -1,6 +1,6 @@
 // Names everything that is wrong with a programme before it is stored: a typing error in a rule costs points.
+import { Errors as schemaErrorsOf } from "typebox/schema";
 import { Settings } from "typebox/system";
-import { Value } from "typebox/value";
 import { closestWord } from "../did-you-mean.ts";
 import { scaled } from "../decimal.ts";
 import { errorsOf } from "../http/validation.ts";
@@ -22,7 +22,7 @@ export type Known = KnownFoods;
 
 /** Returns the definition, or every error by the path of its member. */
 export function readDefinition(value: unknown, known: Known): ProgramDefinition | { readonly errors: Errors } {
-  const schemaErrors = Value.Errors(ProgramDefinition, value);
+  const [, schemaErrors] = schemaErrorsOf(ProgramDefinition, value);
   if (schemaErrors.length > 0) return { errors: namedErrors(schemaErrors) };
   const definition = value as ProgramDefinition;
   const errors = {
@@ -37,7 +37,7 @@ export function readDefinition(value: unknown, known: Known): ProgramDefinition 
   return Object.keys(errors).length > 0 ? { errors } : definition;
 }
 
-type SchemaError = ReturnType<typeof Value.Errors>[number];
+type SchemaError = ReturnType<typeof schemaErrorsOf>[1][number];
 
 /** Errors of the schema by path. A member that is not known is named itself, with the known one that it resembles. */
 function namedErrors(schemaErrors: readonly SchemaError[]): Errors {

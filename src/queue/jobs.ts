@@ -64,9 +64,9 @@ export interface Jobs {
    */
   everyInProcess(seconds: number, name: string, handler: SweepHandler): void;
   /**
-   * Runs `handler` at the same interval as a job of the queue `name`, for work that may take minutes. No tx is open
-   * during a run: it would stop VACUUM from removing rows deleted since, and servers may limit its idle time. The job
-   * of a killed process is attempted again.
+   * Runs `handler` as a job of the queue `name`, for work of minutes: in 5 seconds, and at the same interval. No tx is
+   * open during a run: it would stop VACUUM from removing rows deleted since, and servers may limit its idle time. The
+   * job of a killed process is attempted again.
    */
   everyAsQueuedJob(seconds: number, name: string, handler: SweepHandler): Promise<void>;
   /** Takes no more jobs, and gives the running ones `graceMs`. Then releases them to other workers and aborts them. */
@@ -82,6 +82,12 @@ const QUEUED_SWEEP: QueueOptions = {
   expireInSeconds: 6 * 3_600,
   heartbeatSeconds: 10,
 };
+
+/**
+ * At a start, what waited since the stop comes first. Work of minutes has time; a process that ends soon needs none.
+ * On an empty database a start with its stop costs 0.8 of Node's processor time and 0.66 of PostgreSQL's.
+ */
+const QUEUED_SWEEP_WAIT_SECONDS = 5;
 
 /**
  * Opens the queues, by pg-boss in a schema of their own (`jobs`) of `database`. `isWorker`: listens for jobs (one
@@ -129,9 +135,8 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
       await jobs.work(name, { concurrency: 1, pollingIntervalSeconds: 60 }, (_data, signal) =>
         handler(AbortSignal.any([signal, stopping.signal])),
       );
-      jobs.everyInProcess(seconds, name, async () => {
-        await jobs.send(database, name, {}, { singletonKey: name });
-      });
+      const send = async () => void (await jobs.send(database, name, {}, { singletonKey: name }));
+      sweeps.start(seconds, name, send, QUEUED_SWEEP_WAIT_SECONDS);
     },
     stop: async (graceMs) => {
       stopping.abort();

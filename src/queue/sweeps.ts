@@ -18,7 +18,8 @@ const TRY_LOCK = statement(
 
 /** Runs tasks at intervals, each in one process at a time. */
 export interface Sweeps {
-  start(seconds: number, name: string, handler: SweepHandler): void;
+  /** Runs `handler` in `waitSeconds`, and `seconds` after the end of each run. */
+  start(seconds: number, name: string, handler: SweepHandler, waitSeconds?: number): void;
   /** Resolves when all have ended, after `signal` aborted. */
   ended(): Promise<unknown>;
 }
@@ -38,20 +39,23 @@ export function createSweeps({ database, log, signal }: { database: Database; lo
       }),
     );
 
-  const loop = async (seconds: number, name: string, handler: SweepHandler): Promise<void> => {
+  const pause = (seconds: number) => sleep(seconds * 1_000, undefined, { signal }).catch(() => {});
+
+  const loop = async (seconds: number, name: string, handler: SweepHandler, waitSeconds: number): Promise<void> => {
+    if (waitSeconds > 0) await pause(waitSeconds);
     while (!signal.aborted) {
       try {
         await runOnce(name, handler);
       } catch (error) {
         if (!signal.aborted) log.error({ err: error, sweep: name }, "sweep failed");
       }
-      await sleep(seconds * 1_000, undefined, { signal }).catch(() => {});
+      await pause(seconds);
     }
   };
 
   return {
-    start(seconds, name, handler) {
-      loops.push(loop(seconds, name, handler));
+    start(seconds, name, handler, waitSeconds = 0) {
+      loops.push(loop(seconds, name, handler, waitSeconds));
     },
     ended: () => Promise.all(loops),
   };

@@ -164,7 +164,12 @@ function client(
   base: Pick<Client, "applicationId" | "clientId" | "clientSecret" | "webhookSecret" | "receiver">,
 ): Client {
   const headers = { "x-client-id": base.clientId, "x-client-secret": base.clientSecret };
-  const events = () => base.receiver.received.map((received) => JSON.parse(received.body) as Event);
+  const { received } = base.receiver;
+  const parsed: Event[] = [];
+  const events = () => {
+    for (const { body } of received.slice(parsed.length)) parsed.push(JSON.parse(body) as Event);
+    return [...parsed];
+  };
   const call: Client["call"] = (method, path, body, more = {}) =>
     app.server.inject({
       method,

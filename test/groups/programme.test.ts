@@ -1,0 +1,4 @@
+import { GROUPS } from "../groups.ts";
+import { together } from "../support/together.ts";
+
+await together(GROUPS["programme"]!);
