@@ -122,8 +122,23 @@ async function main(): Promise<void> {
 
 function tables(judgements: ReadonlyMap<string, readonly Judgement[]>, readings: readonly OcrReading[]): string {
   const all = [...judgements.values()].flat();
-  const parts = [table(judgements), cost(readings), reliability(all), nameTable(judgements)];
+  const damaged = [...judgements.keys()].every((source) => DAMAGED.test(source));
+  const sums = damaged ? [summed(judgements, 1), summed(judgements, 2)] : [];
+  const parts = [table(judgements), ...sums, cost(readings), reliability(all), nameTable(judgements)];
   return [...parts, `${METRICS}\n${NAME_METRICS}`].join("\n\n");
+}
+
+/** The source of a damaged picture: its kind of damage and the strength. */
+const DAMAGED = /^(\w+) ([123])$/;
+
+/** The table by kind of damage alone (part 1 of the source), or by strength alone (part 2). */
+function summed(judgements: ReadonlyMap<string, readonly Judgement[]>, part: 1 | 2): string {
+  const groups = Map.groupBy(judgements, ([source]) => DAMAGED.exec(source)![part]!);
+  const named = [...groups].map(([name, list]): [string, Judgement[]] => [
+    part === 2 ? `strength ${name}` : name,
+    list.flatMap(([, each]) => each),
+  ]);
+  return table(new Map(named));
 }
 
 async function casesIn(folder: string): Promise<Case[]> {

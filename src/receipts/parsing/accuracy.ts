@@ -30,7 +30,9 @@ export function lineAccuracy({
 }: LineEvidence): number {
   if (!hasName) return 0.3;
   if (isComputed) return 0.65;
-  const checked = isBalanced ? 0.99 : isMultiplied ? 0.96 : isTotalCertain ? 0.92 : 0.7;
+  // Without any sum a low score says more: of 34 such lines of damaged photos 9 were right, of 337 typed ones 64 %.
+  if (!isBalanced && !isMultiplied && !isTotalCertain) return score < 0.8 ? 0.35 : score < 0.9 ? 0.45 : 0.64;
+  const checked = isBalanced ? 0.99 : isMultiplied ? 0.96 : 0.9;
   // In a row with a low score mostly the name is wrong, which no sum can check.
   return rounded(checked - (score < 0.8 ? 0.12 : score < 0.9 ? 0.04 : 0));
 }
@@ -81,7 +83,8 @@ export function dateAccuracy({ date, score, isOrderKnown, today }: DateEvidence)
  */
 export function merchantAccuracy(score: number, isChain: boolean): number {
   if (isChain) return score >= 0.85 ? 0.99 : 0.93;
-  return score >= 0.6 ? 0.96 : score >= 0.4 ? 0.8 : 0.4;
+  // Between the two 6 of 21 on damaged photos and typed ones (misread, or in invented words), 4 of 4 on scans.
+  return score >= 0.6 ? 0.96 : score >= 0.4 ? 0.5 : 0.4;
 }
 
 /**

@@ -28,6 +28,7 @@ import { toReceiptRows } from "./rows/receipt-rows.ts";
 import type { ReceiptRow } from "./rows/receipt-rows.ts";
 import { rowsOf } from "./rows/rows.ts";
 import { withoutStars } from "./rows/starred-amounts.ts";
+import { withoutBracketedGroups } from "./rows/bracketed-groups.ts";
 import { withDecimals } from "./rows/zero-decimal-amounts.ts";
 import { cardLast4In } from "./totals/card-number.ts";
 import type { OcrPage } from "../../ocr/page.ts";
@@ -128,7 +129,7 @@ export function parseReceipt(
 /** Passes 1 to 6: printed rows with their amounts, labels and kinds. */
 export function readRows(page: OcrPage, likelyCountry: string | null): ReceiptRow[] {
   const printed = rowsOf(page);
-  const withTwoDecimals = withDecimals(withoutStars(printed), likelyCountry);
+  const withTwoDecimals = withDecimals(withoutStars(withoutBracketedGroups(printed)), likelyCountry);
   const corrected = withAmountsRestored(withPricesApart(withTwoDecimals));
   return toReceiptRows(corrected);
 }

@@ -96,12 +96,18 @@ function isWeakName({ name, row, amountMinor }: ListRow): boolean {
 
 /** Returns the nearest unused name in a direction, two rows away at most and with no amount in between. */
 export function nearestName({ list, used }: Drafting, at: number, step: 1 | -1): ListRow | null {
+  const isFreeName = (i: number): boolean => isNameOnly(list[i]) && !used.has(list[i]);
   for (let i = at + step, seen = 0; i >= 0 && i < list.length && seen < 2; i += step, seen++) {
     const row = list[i]!;
     if (row.amountMinor !== null || used.has(row)) return null;
-    if (row.name !== "" && !row.isSkipped) return row;
+    if (row.name !== "" && !row.isSkipped) return step < 0 && isWish(row) && isFreeName(i - 1) ? list[i - 1]! : row;
   }
   return null;
+}
+
+/** Whether a row only says how the goods above it are wanted: `- Less Sugar`, `+ Extra shot`. */
+function isWish({ row }: ListRow): boolean {
+  return /^\s*[-–+>]\s?\p{L}/u.test(row.text);
 }
 
 /** Returns the text before a discount's amount that is no name (`£1 OFF`). */

@@ -42,7 +42,7 @@ export interface DraftList {
  * before or the one after.
  */
 export function draftLines(rows: readonly ClassifiedRow[], bounds: ListBounds): DraftList {
-  const hasCountColumn = hasCounts(rows.slice(bounds.start, bounds.end));
+  const hasCountColumn = hasCounts(rows, bounds);
   const list = listRows(rows, bounds, hasCountColumn);
   const free = new Set(freeGoods(list, hasCountColumn));
   const priced = list.filter((row) => free.has(row) || (Boolean(row.amountMinor) && !row.isSkipped));

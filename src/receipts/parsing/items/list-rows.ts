@@ -78,10 +78,20 @@ function isOutsideList({ labels, text }: ClassifiedRow): boolean {
 /** A count before a name: `2  CORDLESS DRILL 20V`. */
 export const COUNTED_NAME = /^\s*\d{1,3}\s+\S*[A-Za-z]/;
 
-/** Whether most rows begin with a count (`1 VEGETABLES`, `2 ChicMcMuffin`). */
-export function hasCounts(rows: readonly ClassifiedRow[]): boolean {
-  const priced = rows.filter((row) => row.amounts.length > 0);
-  const counted = priced.filter((row) => /^\s*\d{1,2}\s+\S*[A-Za-z]/.test(row.text));
+const COUNT_FIRST = /^\s*\d{1,2}\s+\S*[A-Za-z]/;
+
+/**
+ * Whether most rows with amounts begin with a count (`1 VEGETABLES`, `2 ChicMcMuffin`), or the row above does where no
+ * word is beside the amount.
+ */
+export function hasCounts(rows: readonly ClassifiedRow[], { start, end }: ListBounds): boolean {
+  const priced = rows.slice(start, end).flatMap((row, i) => (row.amounts.length > 0 ? [start + i] : []));
+  const counted = priced.filter((i) => {
+    const { text } = rows[i]!;
+    if (COUNT_FIRST.test(text)) return true;
+    const above = rows[i - 1];
+    return above?.amounts.length === 0 && !/\p{L}{3}/u.test(text) && COUNT_FIRST.test(above.text);
+  });
   return counted.length >= 2 ? counted.length * 2 >= priced.length : counted.length === 1 && priced.length === 1;
 }
 

@@ -14,6 +14,7 @@ describe("a row that is only a quantity and its price, in units of any language"
     ["Rp 30000,00 x 2  Rp ", 6_000_000],
     ["36.52L @ R22.98/L", 83_923],
     ["0,742 kg x 2199,00 Ft", 163_200],
+    ["1,00 DOB *  2 349,00", 234_900],
   ];
   for (const [text, amount] of quantities) test(text, () => assert.equal(isQuantityOf(text, amount), true));
   const others: [string, number][] = [

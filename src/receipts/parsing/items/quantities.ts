@@ -50,8 +50,8 @@ export function isQuantityText(text: string): boolean {
 
 /** A unit in any language: one or two short words behind a figure (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
 const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
-/** A figure, perhaps behind a currency: `R22.98`, `Rp 30000,00`. */
-const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
+/** A figure, perhaps behind a currency: `R22.98`, `Rp 30000,00`, `2 349,00`. */
+const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,\s]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
 /**
  * Nothing but a count, a price and their units, as below a name: `2.00 ks x 12,90`, `50.000,00 x 1,00 PAK =`; perhaps
  * with the tax in it: `1UN X 5,15(0,91)`, or a sign before the price: `0,390 kg x kr 49,90`.

@@ -52,3 +52,38 @@ describe("free goods are lines if they are printed as the other goods are", () =
     assert.deepEqual(brief(reading), ["CHIPS AHOY = 549", "CHIPS AHOY = 0", "GRND CHUCK = 831"]);
   });
 });
+
+describe("what is left of a price is no name", () => {
+  test("a currency before prices below their names, and a wish between the two", () => {
+    const reading = readTyped(`
+     KEDAI KOPI MERAPI
+     01/06/2025 16:40
+     1  Kopi Susu Gula Aren
+                            Rp 28.000
+     2  Croissant
+        @ Rp 23.000         Rp 46.000
+     1  Matcha Latte
+        - Less Sugar
+                            Rp 31.000
+     TOTAL                 Rp 105.000
+`);
+    assert.deepEqual(
+      reading.lines.map(({ description, amountMinor }) => `${description} = ${amountMinor}`),
+      ["Kopi Susu Gula Aren = 2800000", "Croissant = 4600000", "Matcha Latte = 3100000"],
+    );
+  });
+  test("a currency behind the price of one", () => {
+    const reading = readTyped(`
+     ÉLELMISZER BT.
+         NYUGTA
+     Füstölt tarja           C    1 617
+     Natúr joghurt
+       4 x 149 Ft            C      596
+     Trappista               C    1 899
+     ÖSSZESEN                    4 112 Ft
+     KÉSZPÉNZ                    5 112 Ft
+     VISSZAJÁRÓ                  1 000 Ft
+`);
+    assert.deepEqual(brief(reading).slice(0, 2), ["Füstölt tarja = 161700", "Natúr joghurt × 4 = 59600"]);
+  });
+});

@@ -140,8 +140,12 @@ const COLUMN_WORDS = new RegExp(
   "giu",
 );
 
+/** Currencies and signs for times, as are left of a price under its name: `Rp`, `@ Rp 23.000 Rp`, `x 149 Ft`. */
+const PRICE_WORDS = new RegExp(String.raw`(?<!\p{L})(?:${SIGN}|${SIGN_BEHIND}|[x×])(?!\p{L})`, "giu");
+
 /** Whether a text can be a name: three letters at least, or two that make up most of it. */
 export function isName(text: string): boolean {
+  if (!/\p{L}/u.test(text.replace(PRICE_WORDS, ""))) return false;
   const letters = text.replace(COLUMN_WORDS, "").replace(/[^\p{L}]/gu, "").length;
   return letters >= 3 || (letters === 2 && text.length <= 3);
 }
