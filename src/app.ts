@@ -79,6 +79,8 @@ export interface AppOptions {
   readonly files?: Files;
   /** Reads receipts in place of the OCR processes, in tests. */
   readonly ocr?: ReceiptAdapters["ocr"];
+  /** Time before the first nightly jobs, in tests; none by default. */
+  readonly nightlyAfterSeconds?: number;
   /** Replaces parts of the receipts' module for the hosted page, in tests. */
   readonly pageReceipts?: Partial<PageReceipts>;
 }
@@ -126,8 +128,7 @@ export async function createApp(options: AppOptions): Promise<App> {
   const audit = createAudit(platform);
   const callLimits = createCallLimits(platform);
   const metrics = createMetrics(platform, exposition, files);
-  const ownConsole = await openConsole(platform);
-  const others = createModules(platform, foods, { ...options, files, ownConsole });
+  const others = createModules(platform, foods, { ...options, files, ownConsole: await openConsole(platform) });
   const modules = [keys, applications, audit, metrics, ...others];
   await jobs.declare(Object.assign({}, ...modules.map(({ queues }) => queues)) as NonNullable<Module["queues"]>);
   let isStopping = false;
@@ -161,7 +162,7 @@ export async function createApp(options: AppOptions): Promise<App> {
 
 /** Opens the connections of long work, and the queues. `opened` closes them. */
 async function openBackground(
-  { config, database, log, isWorker }: AppOptions,
+  { config, database, log, isWorker, nightlyAfterSeconds = 0 }: AppOptions,
   meters: Meters,
   opened: AsyncDisposableStack,
 ): Promise<{ background: Database; jobs: Jobs }> {
@@ -171,7 +172,7 @@ async function openBackground(
     onError: (error) => log.warn({ err: error }, "an idle database connection was lost"),
   });
   opened.defer(() => background.close());
-  const jobs = openJobs({ database, isWorker, log, meters });
+  const jobs = openJobs({ database, isWorker, log, meters, queuedAfterSeconds: nightlyAfterSeconds });
   opened.defer(() => jobs.stop(0));
   await jobs.start();
   return { background, jobs };

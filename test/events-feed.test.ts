@@ -182,8 +182,6 @@ test("listen works by credentials and an address alone, forwards with signatures
   for (const endsAt = Date.now() + 60_000; !output.includes("webhookSecret"); await sleep(20)) {
     assert.ok(Date.now() < endsAt && listener.exitCode === null, errors);
   }
-  // Its first call follows the line.
-  await sleep(1_000);
   await eat();
   assert.deepEqual(await exit, [0, null], errors);
   const [started, ...events] = output

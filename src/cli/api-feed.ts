@@ -7,24 +7,33 @@ const WAIT_SECONDS = 20;
 const RETRY_MS = 2_000;
 
 /**
- * Yields the events of an application from now on, each once, until `stopped`, by waiting calls to the service. Calls
- * without a response are repeated; a refusal ends them.
+ * Returns the events of an application from now on, each once, until `stopped`, by waiting calls to the service. Calls
+ * without a response are repeated, but for the first one, whose address may be wrong; a refusal ends them.
  */
-export async function* polledEvents(
+export async function polledEvents(
   rewards: Pick<Rewards, "listEvents">,
   stopped: AbortSignal,
   report: (line: string) => void,
+): Promise<AsyncIterableIterator<StoredEvent>> {
+  const { next } = await rewards.listEvents({}, { signal: stopped });
+  return eventsAfter(next, { rewards, stopped, report });
+}
+
+async function* eventsAfter(
+  place: string,
+  of: { rewards: Pick<Rewards, "listEvents">; stopped: AbortSignal; report: (line: string) => void },
 ): AsyncGenerator<StoredEvent> {
-  let after: string | undefined;
+  const { rewards, stopped, report } = of;
+  let after = place;
   while (!stopped.aborted) {
-    const query = after === undefined ? {} : { after, wait: WAIT_SECONDS };
-    const page = await rewards.listEvents(query, { signal: stopped }).catch((error: unknown) => {
-      if (stopped.aborted) return null;
-      // At the start the address may be wrong; later the service may be starting again.
-      if (after === undefined || error instanceof ProblemError || !(error instanceof RewardsError)) throw error;
-      report(`the service does not respond (${error.message}); trying again`);
-      return null;
-    });
+    const page = await rewards
+      .listEvents({ after, wait: WAIT_SECONDS }, { signal: stopped })
+      .catch((error: unknown) => {
+        if (stopped.aborted) return null;
+        if (error instanceof ProblemError || !(error instanceof RewardsError)) throw error;
+        report(`the service does not respond (${error.message}); trying again`);
+        return null;
+      });
     if (page === null) {
       await sleep(RETRY_MS, undefined, { signal: stopped }).catch(() => {});
       continue;

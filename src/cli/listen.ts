@@ -47,7 +47,7 @@ networks. The application's endpoints get their events as always.`,
       if (clientId !== undefined && options.url !== undefined) {
         throw new UsageError("--url is for listening as the application, without --client-id");
       }
-      const source = clientId === undefined ? remoteSource(context) : await databaseSource(context, clientId);
+      const source = await (clientId === undefined ? remoteSource(context) : databaseSource(context, clientId));
       const { listening, secret } = source;
       print({ listening, forwardTo: url, webhookSecret: secret }, [
         `Listening to ${source.name}; deliveries are signed with`,
@@ -68,7 +68,7 @@ networks. The application's endpoints get their events as always.`,
   }),
 ];
 
-/** Where the events come from. */
+/** Where the events come from. The place is read before the command says that it listens: none after that is lost. */
 interface Source {
   readonly listening: string;
   readonly name: string;
@@ -85,12 +85,11 @@ type SourceContext = Pick<Context, "database" | "client" | "stopped" | "report">
 async function databaseSource({ database, stopped }: SourceContext, clientId: string): Promise<Source> {
   const application = await applicationOf(database, clientId);
   const secret = signingSecret(await installationKey(database), application.id, 1);
-  // The place is read before the command says that it listens: what happens from then on is shown.
   const events = await newEvents(database, application.id, stopped);
   return { listening: clientId, name: application.name, secret, events };
 }
 
-function remoteSource({ client, options, stopped, report }: SourceContext): Source {
+async function remoteSource({ client, options, stopped, report }: SourceContext): Promise<Source> {
   const { id, secret: clientSecret } = client;
   const { url = client.url } = options;
   if (!id || !clientSecret) {
@@ -100,7 +99,8 @@ function remoteSource({ client, options, stopped, report }: SourceContext): Sour
   }
   const rewards = createRewards({ baseUrl: url, clientId: id, clientSecret });
   const secret = signingSecret(Buffer.from(clientSecret), "listen", 1);
-  return { listening: id, name: `${id} at ${url}`, secret, events: polledEvents(rewards, stopped, report) };
+  const events = await polledEvents(rewards, stopped, report);
+  return { listening: id, name: `${id} at ${url}`, secret, events };
 }
 
 async function forward(

@@ -64,9 +64,9 @@ export interface Jobs {
    */
   everyInProcess(seconds: number, name: string, handler: SweepHandler): void;
   /**
-   * Runs `handler` as a job of the queue `name`, for work of minutes: in 5 seconds, and at the same interval. No tx is
-   * open during a run: it would stop VACUUM from removing rows deleted since, and servers may limit its idle time. The
-   * job of a killed process is attempted again.
+   * Runs `handler` at the same interval as a job of the queue `name`, for work that may take minutes. No tx is open
+   * during a run: it would stop VACUUM from removing rows deleted since, and servers may limit its idle time. The job
+   * of a killed process is attempted again.
    */
   everyAsQueuedJob(seconds: number, name: string, handler: SweepHandler): Promise<void>;
   /** Takes no more jobs, and gives the running ones `graceMs`. Then releases them to other workers and aborts them. */
@@ -84,17 +84,18 @@ const QUEUED_SWEEP: QueueOptions = {
 };
 
 /**
- * At a start, what waited since the stop comes first. Work of minutes has time; a process that ends soon needs none.
- * On an empty database a start with its stop costs 0.8 of Node's processor time and 0.66 of PostgreSQL's.
- */
-const QUEUED_SWEEP_WAIT_SECONDS = 5;
-
-/**
  * Opens the queues, by pg-boss in a schema of their own (`jobs`) of `database`. `isWorker`: listens for jobs (one
  * connection) and maintains the queues; a process that only sends needs neither.
+ * `queuedAfterSeconds`: when `everyAsQueuedJob` runs its handlers for the first time; at once without it.
  */
-export function openJobs(options: { database: Database; isWorker: boolean; log: Log; meters?: Meters }): Jobs {
-  const { database, isWorker, log, meters = NO_METERS } = options;
+export function openJobs(options: {
+  database: Database;
+  isWorker: boolean;
+  log: Log;
+  meters?: Meters;
+  queuedAfterSeconds?: number;
+}): Jobs {
+  const { database, isWorker, log, meters = NO_METERS, queuedAfterSeconds = 0 } = options;
   const boss = openBoss(database, log, {
     // Measured, idle: 2 ms from commit to handler by notice (median of 50), half the polling interval without.
     useListenNotify: isWorker,
@@ -136,7 +137,7 @@ export function openJobs(options: { database: Database; isWorker: boolean; log: 
         handler(AbortSignal.any([signal, stopping.signal])),
       );
       const send = async () => void (await jobs.send(database, name, {}, { singletonKey: name }));
-      sweeps.start(seconds, name, send, QUEUED_SWEEP_WAIT_SECONDS);
+      sweeps.start(seconds, name, send, queuedAfterSeconds);
     },
     stop: async (graceMs) => {
       stopping.abort();

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { isEligible, namesOf } from "./catalogue.ts";
 import type { Food } from "./catalogue.ts";
 import { parseCatalogue } from "./parse.ts";
-import { readCatalogue } from "./store.ts";
+import { readCatalogue, readCatalogueFiles } from "./store.ts";
 import { contentWords, wordsOf } from "../matching/words.ts";
 
 const catalogue = readCatalogue();
@@ -181,4 +181,25 @@ function versionWith(meaning: string): string {
 test("the version changes with the data", () => {
   assert.notEqual(versionWith("milk"), versionWith("malt"));
   assert.match(catalogue.version, /^foods-[0-9a-f]{12}$/);
+});
+
+test("an abbreviation may mean another thing, or nothing, in one language", () => {
+  const words = "word,meaning,languages\nspk,sparkling,en\nspk,Speck,de\nstk,steak,\nstk,,de\ngew,,de\n";
+  const { words: general, wordLanguages, wordsIn } = parseCatalogue({ ...readCatalogueFiles(), words });
+  assert.deepEqual(
+    [...general],
+    [
+      ["spk", "sparkling"],
+      ["stk", "steak"],
+    ],
+  );
+  assert.deepEqual([...wordLanguages], [["spk", ["en"]]]);
+  assert.deepEqual(
+    [...(wordsIn.get("de") ?? [])],
+    [
+      ["spk", "Speck"],
+      ["stk", ""],
+      ["gew", ""],
+    ],
+  );
 });

@@ -103,6 +103,8 @@ export interface Catalogue {
   words: ReadonlyMap<string, string>;
   /** The languages of those that mean it in some languages only (ISO 639-1; not only the catalogue's own). */
   wordLanguages: ReadonlyMap<string, readonly string[]>;
+  /** What an abbreviation means in one language and not elsewhere, by language; empty: noise there. */
+  wordsIn: ReadonlyMap<string, ReadonlyMap<string, string>>;
   /** Brands and ranges, lower case, with the food that they mean by themselves; null: noise. */
   brands: ReadonlyMap<string, Food | null>;
   /** Changes with every change of the data: `foods-` and 12 hex digits of its SHA-256. */

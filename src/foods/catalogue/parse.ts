@@ -34,10 +34,7 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
     if (food.state === "cooked") cookedOf.set(food.parent, food);
   }
   const rows = parseCsv(files.words);
-  const words = new Map(rows.map((row) => [row["word"] ?? "", row["meaning"] ?? ""]));
-  const wordLanguages = new Map(
-    rows.flatMap((row) => (row["languages"] ? [[row["word"] ?? "", row["languages"].split(" ")] as const] : [])),
-  );
+  const { words, wordLanguages, wordsIn } = readWords(rows);
   const brands = new Map<string, Food | null>();
   for (const row of parseCsv(files.brands ?? "brand,food_id\n")) {
     const id = row["food_id"] ?? "";
@@ -55,6 +52,7 @@ export function parseCatalogue(files: CatalogueFiles): Catalogue {
     cookedOf,
     words,
     wordLanguages,
+    wordsIn,
     brands,
     version: `foods-${digest.digest("hex").slice(0, 12)}`,
   };
@@ -87,6 +85,27 @@ function createCells(row: Record<string, string>, fail: (error: string) => void)
   };
   return { text, list, optional, required, oneOf };
 }
+/**
+ * Reads the abbreviations. The first row of a word is its meaning; the next ones, and those that are noise in some
+ * languages only, are its meanings in these languages.
+ */
+function readWords(rows: readonly Record<string, string>[]): Pick<Catalogue, "words" | "wordLanguages" | "wordsIn"> {
+  const words = new Map<string, string>();
+  const wordLanguages = new Map<string, readonly string[]>();
+  const wordsIn = new Map<string, Map<string, string>>();
+  for (const { word = "", meaning = "", languages = "" } of rows) {
+    const list = languages === "" ? [] : languages.split(" ");
+    const isFirst = !words.has(word) && (meaning !== "" || list.length === 0);
+    if (isFirst) words.set(word, meaning);
+    if (isFirst && list.length > 0) wordLanguages.set(word, list);
+    for (const language of isFirst ? [] : list) {
+      const own = wordsIn.get(language) ?? new Map<string, string>();
+      wordsIn.set(language, own.set(word, meaning));
+    }
+  }
+  return { words, wordLanguages, wordsIn };
+}
+
 type Cells = ReturnType<typeof createCells>;
 
 function readFood(row: Record<string, string>, errors: string[]): Food {

@@ -6,12 +6,15 @@ import { fold } from "./words.ts";
 const FORMS = ["frozen", "tinned"] as const;
 type Form = (typeof FORMS)[number];
 
-/** Words and short forms on tills that say how a thing is kept; `4/4` is the French tin of a litre. */
+/**
+ * Words and short forms on tills that say how a thing is kept; what is drained was tinned; `4/4` is the
+ * French tin of a litre.
+ */
 const WORDS: Readonly<Record<Form, RegExp>> = {
   frozen:
     /\b(?:fro?ze?n|froz|frz|fz|tk|tiefk(?:uhl\w*|\b)|tiefgek\w*|gefroren\w*|surg(?:el\w*)?|(?:ultra)?cong(?:el\w*)?)\b/,
   tinned:
-    /\b(?:tin(?:s|ned|nd)?|can(?:s|ned|nd)?|cnd|dosen?|konserven?|boites?|bte|conserv[ae]s?|latas?|latta|scatola)\b|\b4\/4(?!\w)/,
+    /\b(?:tin(?:s|ned|nd)?|can(?:s|ned|nd)?|cnd|dosen?|konserven?|boites?|bte|conserv[ae]s?|latas?|latta|scatola|drained|abgetropft\w*|egoutte\w*|escurrid\w+|sgocciolat\w+|scolat\w+)\b|\b4\/4(?!\w)/,
 };
 
 /** The other forms of a food, as far as the catalogue has them. */

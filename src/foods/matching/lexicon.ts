@@ -23,22 +23,23 @@ export interface Lexicon extends Pick<Vocabulary, "readExactly" | "has"> {
   readJoined: (first: string, second: string) => Reading[];
 }
 
-/** Readings are cached, since the same words come again; at most this many. */
-const CACHE_MAX = 20_000;
+/** Readings are cached, since the same words come again; at most this many in each of four caches. */
+const CACHE_MAX = 10_000;
 
 /** Creates a lexicon of the words of a vocabulary. */
 export function createLexicon(words: VocabularyData): Lexicon {
   const vocabulary = createVocabulary(words);
   const { readExactly, has } = vocabulary;
-  const cache = new Map<string, WordReadings>();
+  // By `isAbbreviated` and `isCut`: a key made of all three took longer than the search.
+  const caches = Array.from({ length: 4 }, () => new Map<string, WordReadings>());
   return {
     readExactly,
     has,
     readJoined: (first, second) =>
       first === "" || first.length + second.length < 6 ? [] : readExactly(first + second),
     read: (word, isAbbreviated, isCut = false) => {
-      const key = `${isAbbreviated ? "" : "="}${word}${isCut ? "." : ""}`;
-      const cached = cache.get(key);
+      const cache = caches[(isAbbreviated ? 1 : 0) + (isCut ? 2 : 0)]!;
+      const cached = cache.get(word);
       if (cached) return cached;
       const exact = readExactly(word);
       const isWhole = (word.length > tuning.SHORT_WORD_MAX || !isAbbreviated) && !isCut;
@@ -47,7 +48,7 @@ export function createLexicon(words: VocabularyData): Lexicon {
           ? readUnknown(vocabulary, word, isAbbreviated, isCut)
           : [isWhole ? exact : withLongerWords(vocabulary, word, exact, isCut)];
       if (cache.size >= CACHE_MAX) cache.clear();
-      cache.set(key, readings);
+      cache.set(word, readings);
       return readings;
     },
     readInitial: (initial, tail) => {
@@ -76,13 +77,48 @@ function withLongerWords(vocabulary: Vocabulary, word: string, exact: Reading[],
 
 function readUnknown(vocabulary: Vocabulary, word: string, isAbbreviated: boolean, isCut: boolean): WordReadings {
   // Tills without umlauts print KAESE.
-  const umlaut = vocabulary.readExactly(word.replaceAll(/([aou])e/g, "$1"));
+  const plain = word.replaceAll(/([aou])e/g, "$1");
+  const umlaut = vocabulary.readExactly(plain);
   if (umlaut.length > 0) return [weakened(umlaut, tuning.UMLAUT_FACTOR)];
+  const read = readAsPrinted(vocabulary, word, isAbbreviated, isCut);
+  if (plain === word || !isAbbreviated || read.length > 1) return read;
+  const other = readAsPrinted(vocabulary, plain, isAbbreviated, isCut);
+  return surestOf(other) > surestOf(read) ? other : read;
+}
+
+function surestOf(parts: WordReadings): number {
+  return Math.max(0, ...parts.map(([first]) => first?.similarity ?? 0));
+}
+
+function readAsPrinted(vocabulary: Vocabulary, word: string, isAbbreviated: boolean, isCut: boolean): WordReadings {
   const cut = isCut && isGuessable(word) ? guess(vocabulary, word, cutSimilarity) : [];
   if (cut.length > 0) return [cut];
-  const parts = readCompound(vocabulary, word);
+  const parts = isCut ? readCutCompound(vocabulary, word) : [];
+  if (parts.length > 0) return parts;
+  const compound = readCompound(vocabulary, word);
   const guesses = isGuessable(word) ? guess(vocabulary, word, isAbbreviated ? similarityOf : editSimilarity) : [];
-  return parts.length > 1 || guesses.length === 0 ? parts : [guesses];
+  return compound.length > 1 || guesses.length === 0 ? compound : [guesses];
+}
+
+/** Reads a compound whose last part is cut (`KUERBISKERNBR.`): its head is last, so both parts must be known. */
+function readCutCompound(vocabulary: Vocabulary, word: string): WordReadings {
+  if (!isGuessable(word)) return [];
+  for (let at = word.length - tuning.CUT_PART_MIN; at >= tuning.CUT_COMPOUND_FRONT_MIN; at -= 1) {
+    const front = readFront(vocabulary, word.slice(0, at));
+    if (front.length === 0) continue;
+    const tail = guess(vocabulary, word.slice(at), cutSimilarity);
+    if (tail.length > 0) return [weakened(front, tuning.COMPOUND_FACTOR), weakened(tail, tuning.COMPOUND_FACTOR)];
+  }
+  return [];
+}
+
+/** Reads the first part of a compound. German joins words with s, n or en, or drops the first one's e. */
+function readFront({ readExactly }: Vocabulary, head: string): Reading[] {
+  for (const joined of [head, `${head}e`, head.replace(/(?:en|er|s|n|e)$/, "")]) {
+    const front = joined.length >= 3 ? readExactly(joined) : [];
+    if (front.length > 0) return front;
+  }
+  return [];
 }
 
 /** True for a word long enough to be compared with others. */
@@ -109,17 +145,14 @@ function guess(vocabulary: Vocabulary, word: string, similarityTo: (short: strin
 }
 
 /** Reads a compound as its two parts, or as its end alone where the beginning is unknown. Empty: no compound. */
-function readCompound({ readExactly }: Vocabulary, word: string): WordReadings {
+function readCompound(vocabulary: Vocabulary, word: string): WordReadings {
   if (word.length < 7) return [];
+  const { readExactly } = vocabulary;
   for (let at = 3; at <= word.length - 3; at += 1) {
     const tail = readExactly(word.slice(at));
     if (tail.length === 0) continue;
-    const head = word.slice(0, at);
-    // German joins words with s, n or en, or drops the first one's e.
-    for (const joined of [head, `${head}e`, head.replace(/(?:en|er|s|n|e)$/, "")]) {
-      const front = joined.length >= 3 ? readExactly(joined) : [];
-      if (front.length > 0) return [weakened(front, tuning.COMPOUND_FACTOR), weakened(tail, tuning.COMPOUND_FACTOR)];
-    }
+    const front = readFront(vocabulary, word.slice(0, at));
+    if (front.length > 0) return [weakened(front, tuning.COMPOUND_FACTOR), weakened(tail, tuning.COMPOUND_FACTOR)];
   }
   for (let at = 3; at <= word.length - 4; at += 1) {
     const tail = readExactly(word.slice(at));

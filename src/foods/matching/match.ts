@@ -19,6 +19,7 @@ import { createUnprocessedCheck } from "./unprocessed-check.ts";
 import { createQueryReader } from "./query.ts";
 import type { Query } from "./query.ts";
 import { isImitation, isOfAnimals, saysPlantBased } from "./plant-based.ts";
+import { withoutPreparation } from "./preparation.ts";
 import { createRank } from "./rank.ts";
 import type { ExactFood } from "./rank.ts";
 import { cookedFormOf } from "./raw-or-cooked.ts";
@@ -74,13 +75,12 @@ export function createMatcher(
     otherAnimalFor,
     foods: catalogue.foods,
   });
-  const { exact } = data;
   const exactFor = createExactSearch(data);
 
   /** Asks the model where the words are not sure. */
   const withLetters = (
     byWords: Candidate[],
-    { printed, query, said }: { printed: string; query: Query; said: Said },
+    { printed, query, said, isTyped }: { printed: string; query: Query; said: Said; isTyped: boolean },
     model: NameModel,
   ): Candidate[] => {
     const confidence = byWords[0]?.confidence ?? 0;
@@ -89,10 +89,11 @@ export function createMatcher(
     if (confidence >= SURE_CONFIDENCE && !isPlantBased) return byWords;
     // A brand of things that nobody eats: what smells of lime has letters of a lime.
     if (query.brandFood && !isEligible(query.brandFood) && byWords[0]?.food === query.brandFood) return byWords;
-    return combine(byWords, model(printed, language), catalogue, {
+    return combine(byWords, model(query.written ?? printed, language), catalogue, {
       // A food's own brand: `MAT` of `CATHEDRAL CITY MAT` is no mat.
       isThing: nonFoodIn(query.words) === "head" && !(query.brandFood && isEligible(query.brandFood)),
       isPlantBased,
+      isTyped,
       isOfOther: otherAnimalFor(query.words),
     });
   };
@@ -101,10 +102,11 @@ export function createMatcher(
     match: (name, { source, limit = 5, language = null }) => {
       const rest = readPrintedSize(name).rest;
       const plain = contentWords(rest).join(" ");
-      const printed = source === "receipt" || exact.has(plain) ? rest : withoutServing(rest);
+      const printed = source === "receipt" || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
       const printedSaid = { language, isPlantBased: saysPlantBased(printed) };
       const wholeName = printed === rest ? plain : contentWords(printed).join(" ");
-      const whole = wordsOf(printed).some(isCode) ? undefined : exactFor(wholeName, printedSaid);
+      const isShort = wordsOf(printed).some(isCode) || INITIAL.test(printed);
+      const whole = isShort ? undefined : exactFor(wholeName, printedSaid);
       const query = reader.read(printed, source === "receipt", language);
       const isOfPlantBrand = query.brandFood !== null && isImitation(query.brandFood);
       const said = isOfPlantBrand ? { language, isPlantBased: true } : printedSaid;
@@ -113,16 +115,26 @@ export function createMatcher(
         query.brandFood && !whole
           ? rankBrand(query.brandFood, query.words, context, { rank, hintsOf: reader.hintsOf })
           : rank(whole ? reader.literal(printed) : query.words, context);
-      const ranked = model ? withLetters(byWords, { printed, query, said }, model) : byWords;
-      const isAlcohol = ranked[0]?.food.kind === "alcohol";
+      const ranked = model ? withLetters(byWords, { printed, query, said, isTyped: context.isTyped }, model) : byWords;
       const candidates =
-        isAlcohol && saysAlcoholFree(name) ? withoutAlcohol(ranked, catalogue) : preferKept(ranked, name, keptForms);
+        ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)
+          ? withoutAlcohol(ranked, catalogue)
+          : preferKept(ranked, `${name} ${query.written ?? ""}`, keptForms);
       const found = candidates.slice(0, limit);
       if (context.isTyped) return preferCooked(found, name, catalogue, limit);
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
     },
   });
 }
+
+/** What a person typed, without how it was cut, served and, unless that names a food, prepared. */
+function withoutNotes(name: string, source: NameSource, exact: MatchData["exact"]): string {
+  const bare = withoutServing(name);
+  return source === "food" || exact.has(contentWords(bare).join(" ")) ? bare : withoutPreparation(bare);
+}
+
+/** A letter in place of a word: `O-SAFT` is more than juice. */
+const INITIAL = /^\p{L}[-.]\p{L}/u;
 
 /**
  * True for a word of letters and digits: `7UP MOJITO` says more than its words of letters alone. The number of a pasta

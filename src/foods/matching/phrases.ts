@@ -31,7 +31,8 @@ export function splitPhrases<Value>(entries: Iterable<readonly [string, Value]>)
 export function createPhrases<Value>(byFirstWord: SplitPhrases<Value>): Phrases<Value> {
   return {
     find: (words, from) => {
-      const phrases = byFirstWord.get(words[from] ?? "") ?? [];
+      const phrases = byFirstWord.get(words[from] ?? "");
+      if (!phrases) return null;
       const found = phrases.find((phrase) => phrase.words.every((word, index) => words[from + index] === word));
       return found ? { length: found.words.length, value: found.value } : null;
     },

@@ -14,11 +14,13 @@ export interface WordReader {
   readWord: (word: string, isAbbreviated: boolean, isCut?: boolean) => SpeltWord[];
   /** Reads a printed word, which may be one of the catalogue's abbreviations or a slashed pair (`S/ONION`). */
   readPrinted: (printed: PrintedWord, isAbbreviated: boolean, language: Language | null) => SpeltWord[];
+  /** True for an abbreviation that the table has for this language alone, and not as noise. */
+  isOfLanguage: (word: string, language: Language | null) => boolean;
 }
 
 /** Creates a reader of single words. `isNoise` is true for words that say little. */
 export function createWordReader(
-  { words: abbreviations, wordLanguages }: Catalogue,
+  { words: abbreviations, wordLanguages, wordsIn }: Catalogue,
   lexicon: Lexicon,
   isNoise: (word: string) => boolean,
 ): WordReader {
@@ -62,8 +64,15 @@ export function createWordReader(
 
   return {
     readWord,
+    isOfLanguage: (word, language) =>
+      language !== null &&
+      Boolean(
+        wordsIn.get(language)?.get(word) ?? (wordLanguages.get(word)?.includes(language) && abbreviations.get(word)),
+      ),
     readPrinted: ({ word, isCut }, isAbbreviated, language) => {
-      const meaning = isOfAnother(word, language) ? undefined : abbreviations.get(word);
+      const own = language === null ? undefined : wordsIn.get(language)?.get(word);
+      if (own === "") return [{ readings: [], emphasis: "noise", word }];
+      const meaning = own ?? (isOfAnother(word, language) ? undefined : abbreviations.get(word));
       if (meaning && (isAbbreviated || !lexicon.has(word))) return readAbbreviation(word, meaning);
       if (meaning === undefined && word.includes("/")) return readSlashedOrParts(word, isAbbreviated);
       return readWord(word, isAbbreviated, isCut);

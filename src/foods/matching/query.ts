@@ -23,6 +23,8 @@ export interface Query {
   words: QueryWord[];
   /** The name as printed, without brands and noise. Where it equals a name of the catalogue it means that food. */
   plain: string;
+  /** The name with its surest abbreviations written out: phrases, and those of its language. Null: it has none. */
+  written: string | null;
   /** The food that the name's brand means by itself; null where there is no brand, or it means no food. */
   brandFood: Food | null;
 }
@@ -60,7 +62,7 @@ export function createQueryReader(
 ): QueryReader {
   const brands = createPhrases(phrases.brands);
   const abbreviations = createPhrases(phrases.abbreviations);
-  const { readWord, readPrinted } = createWordReader(catalogue, lexicon, isNoise);
+  const { readWord, readPrinted, isOfLanguage } = createWordReader(catalogue, lexicon, isNoise);
   const readPlain = (text: string) => contentWords(text).flatMap((word) => readWord(word, false));
 
   const withWholeBrand = createBrandWriter(catalogue, phrases, lexicon);
@@ -70,9 +72,6 @@ export function createQueryReader(
     const isOther = word.length < 3 || lexicon.has(word) || catalogue.words.has(word);
     return isOther ? null : findShortBrand(phrases.shortBrands, printed, at, null);
   };
-  /** True for a till's short form that looks like a joining word or a number (`FROM.`, `4/4` of a tin). */
-  const isShortForm = ({ word, isCut }: PrintedWord) =>
-    (isCut || /^\d\/\d$/.test(word)) && Boolean(catalogue.words.get(word));
 
   return {
     read: (name, isAbbreviated, language = null) => {
@@ -80,6 +79,7 @@ export function createQueryReader(
       const texts = printed.map(({ word }) => word);
       const spelt: SpeltWord[] = [];
       const plain: string[] = [];
+      const writing = createWriting();
       let brandFood: Food | null = null;
       let isAddition = false;
       const add = (words: SpeltWord[]) => spelt.push(...words.map((word) => ({ ...word, isAddition })));
@@ -89,31 +89,56 @@ export function createQueryReader(
         const phrase = abbreviations.find(texts, at);
         if (brand && brand.length >= (phrase?.length ?? 0)) {
           if (!isAdditionAt(texts, at)) brandFood ??= brand.value;
+          writing.keep(texts.slice(at, at + brand.length));
           at += brand.length;
         } else if (phrase) {
           add(readPlain(phrase.value));
           plain.push(...contentWords(phrase.value));
+          writing.writeOut([phrase.value]);
           at += phrase.length;
         } else {
           const here = printed[at]!;
           if (at > 0 && isLeftOut(here.word, texts[at - 1])) {
             plain.push(here.word);
-          } else if (isContentWord(here.word) || isShortForm(here)) {
-            add(readPrinted(here, isAbbreviated, language));
+          } else if (isContentWord(here.word) || isShortForm(here, catalogue)) {
+            const read = readPrinted(here, isAbbreviated, language);
+            add(read);
             plain.push(here.word);
+            if (isOfLanguage(here.word, language)) writing.writeOut(read.map(({ word }) => word));
+            else writing.keep([here.word]);
           } else if (at > 0 && isAddingWord(here.word)) {
             isAddition = true;
           }
           at += 1;
         }
       }
-      return { words: withNeighbours(spelt, lexicon), plain: plain.join(" "), brandFood };
+      return { words: withNeighbours(spelt, lexicon), plain: plain.join(" "), written: writing.text(), brandFood };
     },
     literal: (name) =>
       contentWords(name)
         .slice(0, WORDS_MAX)
         .flatMap((word) => readWord(word, false)),
     hintsOf: (food) => readPlain(food.name).map((word) => ({ ...word, emphasis: "hint" })),
+  };
+}
+
+/** True for a till's short form that looks like a joining word or a number (`FROM.`, `4/4` of a tin). */
+function isShortForm({ word, isCut }: PrintedWord, { words }: Pick<Catalogue, "words">): boolean {
+  return (isCut || /^\d\/\d$/.test(word)) && Boolean(words.get(word));
+}
+
+/** A name written anew: words that stay, and those that abbreviations mean. */
+function createWriting() {
+  const words: string[] = [];
+  let isChanged = false;
+  return {
+    keep: (kept: readonly string[]) => void words.push(...kept),
+    writeOut: (meaning: readonly string[]) => {
+      words.push(...meaning);
+      isChanged = true;
+    },
+    /** Null where nothing was written out. */
+    text: () => (isChanged ? words.join(" ") : null),
   };
 }
 

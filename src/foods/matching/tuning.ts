@@ -62,6 +62,9 @@ export const UMLAUT_FACTOR = 0.95;
 export const COMPOUND_FACTOR = 0.95;
 /** The end of a compound whose beginning is unknown. */
 export const COMPOUND_TAIL_FACTOR = 0.7;
+/** Fewest letters of the last part of a compound that a full stop cuts, and of the part before it. */
+export const CUT_PART_MIN = 3;
+export const CUT_COMPOUND_FRONT_MIN = 4;
 /** A word that is both an abbreviation and a word (`pot`) is more often the abbreviation: factor of the word. */
 export const LITERAL_FACTOR = 0.9;
 /** A longer query is cut: no till prints more words, and the work stays bounded. */

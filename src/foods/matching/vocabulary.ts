@@ -112,7 +112,10 @@ export function createVocabulary({ tables, initials, written, pairs }: Vocabular
       }
       return readings;
     },
-    has: (word) => tables.some(({ words }) => words.has(word)),
+    has: (word) => {
+      for (const { words } of tables) if (words.has(word)) return true;
+      return false;
+    },
     startingWith: (letter) => {
       const words = written.get(letter);
       if (!words) return NO_WORDS;

@@ -85,3 +85,16 @@ test("a compound reads as its parts, an abbreviation only where abbreviations ar
   assert.deepEqual(termsOf("chkn", true), [[chicken]]);
   assert.deepEqual(termsOf("chkn", false), []);
 });
+
+test("a compound whose last part a full stop cuts is read as both parts, with or without umlauts", () => {
+  const data = emptyVocabulary();
+  const { add } = createVocabulary(data);
+  const pumpkin = add("kurbis", "de");
+  const soup = add("suppe", "de");
+  const bread = add("kurbiskernbrot", "de");
+  const lexicon = createLexicon(data);
+  const termsOf = (word: string) => lexicon.read(word, true, true).map((part) => part.map(({ term }) => term));
+  assert.deepEqual(termsOf("kuerbissup"), [[pumpkin], [soup]]);
+  assert.deepEqual(termsOf("kuerbiskernbr"), [[bread]]);
+  assert.deepEqual(lexicon.read("xyzsup", true, true), []);
+});

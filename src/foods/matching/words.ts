@@ -111,7 +111,16 @@ export function contentWords(text: string): string[] {
 
 /** True for a word with a meaning of its own. */
 export function isContentWord(word: string): boolean {
-  return !JOINING.has(word) && /^(?:[a-z/]{2,}|[\d.]+%)$/.test(word);
+  return (hasOnlyLetters(word) || /^[\d.]+%$/.test(word)) && !JOINING.has(word);
+}
+
+/** True for two letters and more, strokes among them. Faster than a pattern; each word is asked about three times. */
+function hasOnlyLetters(word: string): boolean {
+  for (let at = 0; at < word.length; at += 1) {
+    const code = word.charCodeAt(at);
+    if ((code < 97 || code > 122) && code !== 47) return false;
+  }
+  return word.length > 1;
 }
 
 /** True for languages with the head first: `jus de pomme`, `zumo de manzana`, `succo di mela`. */

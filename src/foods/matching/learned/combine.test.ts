@@ -7,7 +7,7 @@ import { NOTHING } from "./model.ts";
 
 const catalogue = readCatalogue();
 const food = (id: string) => catalogue.byId.get(id)!;
-const NOTHING_SAID = { isThing: false, isPlantBased: false, isOfOther: null };
+const NOTHING_SAID = { isThing: false, isPlantBased: false, isTyped: false, isOfOther: null };
 
 test("where the words are in doubt, the letters decide", () => {
   const found = [candidateFor(food("beef-steak"), 0.45), candidateFor(food("kohlrabi"), 0.34)];
@@ -42,6 +42,7 @@ test("a word for a thing that nobody eats, or for plants in an animal's place, d
   const [plant] = combine([candidateFor(food("cheddar"), 0.2)], cheeses, catalogue, {
     isThing: false,
     isPlantBased: true,
+    isTyped: false,
     isOfOther: null,
   });
   assert.equal(plant?.food.id, "plant-based-cheese");
@@ -52,6 +53,7 @@ test("a word for a thing that nobody eats, or for plants in an animal's place, d
     {
       isThing: true,
       isPlantBased: false,
+      isTyped: false,
       isOfOther: null,
     },
   );
@@ -61,7 +63,7 @@ test("a word for a thing that nobody eats, or for plants in an animal's place, d
 test("an animal's food is not accepted where the name says that it is made of plants, however alone it is", () => {
   const guesses = [{ id: "chicken-kiev", chance: 0.9 }];
   const found = [candidateFor(food("chicken-kiev"), 0.89)];
-  const [first] = combine(found, guesses, catalogue, { ...NOTHING_SAID, isPlantBased: true });
+  const [first] = combine(found, guesses, catalogue, { ...NOTHING_SAID, isPlantBased: true, isTyped: false });
   assert.ok(first?.food.id === "chicken-kiev" && !first.accepted);
   assert.ok(combine(found, guesses, catalogue, NOTHING_SAID)[0]?.accepted);
 });
@@ -81,6 +83,7 @@ test("whatever is joined, confidence is from 0 to 1, never rises down the list, 
     const joined = combine(found, guesses, catalogue, {
       isThing: next(2) === 1,
       isPlantBased: next(2) === 1,
+      isTyped: next(2) === 1,
       isOfOther: null,
     });
     joined.forEach(({ confidence, accepted }, at) => {

@@ -14,6 +14,8 @@ export interface Says {
   readonly isOfOther: ((food: Food) => boolean) | null;
   readonly isThing: boolean;
   readonly isPlantBased: boolean;
+  /** A person typed the name, who shortens no words. */
+  readonly isTyped: boolean;
 }
 
 /** A food that both experts were asked about: the words of the catalogue, and the letters of the name. */
@@ -55,13 +57,14 @@ export function combine(
     .sort((a, b) => Number(b.rating === best) - Number(a.rating === best) || b.weight - a.weight);
   const isRefuted = ranked[0]?.food ? isRefutedBy(says, ranked[0].food) : false;
   const isAgreed = first?.accepted === true && ratingOf(first.food) === best;
-  const unaided = first ? tuning.CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
+  const alone = says.isTyped ? tuning.TYPED_ALONE_CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
+  const unaided = first ? tuning.CHANCE_MIN : alone;
   const least = isAgreed ? tuning.AGREED_CHANCE_MIN : unaided;
   const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least && !isRefuted;
   // Where no word is known, letters alone are no hint unless they are sure: such a name is unknown.
   if (!first && !isSure) return [];
   let above = 1;
-  return ranked.map(({ food, matchedName, weight }, at) => {
+  return ranked.slice(0, tuning.JOINTS_MAX).map(({ food, matchedName, weight }, at) => {
     const own = weight / total;
     const chance = at > 0 || isAlone ? own : (own + ofRating[best]!) / 2;
     const isAccepted = at === 0 && isSure;

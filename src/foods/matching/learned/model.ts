@@ -61,10 +61,11 @@ export function createNameModel(header: ModelHeader, weights: Int8Array): NameMo
   const hashes = new Uint32Array(FEATURES_MAX);
   const sums = new Int32Array(dimensions);
   const mean = new Float64Array(dimensions);
+  const ofGroup = new Float64Array(groups.length);
+  const ofClass = new Float64Array(Math.max(...groups.map(({ length }) => length)));
 
-  /** The softmax over rows of weights. */
-  const chances = (first: number, count: number, step: number): Float64Array => {
-    const result = new Float64Array(count);
+  /** Writes the softmax over rows of weights into `result`, which is used again by the next name. */
+  const chances = (result: Float64Array, first: number, count: number, step: number): void => {
     let highest = -Infinity;
     for (let row = 0, at = first; row < count; row += 1) {
       let sum = 0;
@@ -75,7 +76,6 @@ export function createNameModel(header: ModelHeader, weights: Int8Array): NameMo
     let total = 0;
     for (let row = 0; row < count; row += 1) total += result[row] = Math.exp(result[row]! - highest);
     for (let row = 0; row < count; row += 1) result[row]! /= total;
-    return result;
   };
 
   return (name, language = null) => {
@@ -89,16 +89,17 @@ export function createNameModel(header: ModelHeader, weights: Int8Array): NameMo
     const scale = header.featureStep * shareOf(count);
     for (let d = 0; d < dimensions; d += 1) mean[d] = sums[d]! * scale;
     const guesses: Guess[] = [];
-    const ofGroup = chances(groupRows, groups.length, header.groupStep);
-    groups.forEach((ids, group) => {
+    chances(ofGroup, groupRows, groups.length, header.groupStep);
+    for (let group = 0; group < groups.length; group += 1) {
       const whole = ofGroup[group]!;
-      if (whole < GROUP_CHANCE_MIN) return;
-      const ofClass = chances(classRows + starts[group]! * dimensions, ids.length, header.classStep);
-      ids.forEach((id, at) => {
+      if (whole < GROUP_CHANCE_MIN) continue;
+      const ids = groups[group]!;
+      chances(ofClass, classRows + starts[group]! * dimensions, ids.length, header.classStep);
+      for (let at = 0; at < ids.length; at += 1) {
         const chance = whole * ofClass[at]!;
-        if (chance >= GUESS_CHANCE_MIN) guesses.push({ id, chance });
-      });
-    });
+        if (chance >= GUESS_CHANCE_MIN) guesses.push({ id: ids[at]!, chance });
+      }
+    }
     return guesses.sort((a, b) => b.chance - a.chance);
   };
 }

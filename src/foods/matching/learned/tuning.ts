@@ -30,5 +30,9 @@ export const CHANCE_MIN = 0.68;
  * k two right ones were lost by 0.8. Raised when NOTHING_SHARE became 0.3, at which it was corned beef again.
  */
 export const ALONE_CHANCE_MIN = 0.855;
+/** The same for typed names, whose letters are no remains of words: nonsense was mortadella. */
+export const TYPED_ALONE_CHANCE_MIN = 0.95;
 /** The same where the words alone accepted a food of that grade. */
 export const AGREED_CHANCE_MIN = 0.3;
+/** The most candidates of both: as many as a search may ask for. */
+export const JOINTS_MAX = 20;
