@@ -9,6 +9,8 @@ import { isPoolerNamed, startPooler } from "../test/support/pooler.ts";
 import type { Pooler } from "../test/support/pooler.ts";
 import { startS3 } from "../test/support/s3-server.ts";
 import type { S3Server } from "../test/support/s3-server.ts";
+import { createTraveller } from "./cell-moves.ts";
+import type { Station } from "./cell-moves.ts";
 import { startExternal } from "./external-postgres.ts";
 import type { Story } from "./story.ts";
 import { startSplit } from "./topology.ts";
@@ -16,11 +18,13 @@ import type { SplitFault, Topology } from "./topology.ts";
 
 /** Strikes at what all cells share. */
 export type SharedFault = "postgres" | "pooler" | "storage";
+/** The application of the story moves to the next cell. */
+type CellFault = SplitFault | SharedFault | "move";
 
 export interface Cells {
   /** What the cells are on, for the report. */
   readonly about: string;
-  readonly topologies: readonly Topology<SplitFault | SharedFault>[];
+  readonly topologies: readonly Topology<CellFault>[];
   /** What is in a cell and belongs to another one, by the story that each cell had. */
   strangers(stories: readonly Story[]): Promise<string[]>;
   stop(): Promise<void>;
@@ -39,7 +43,7 @@ const POOLED_MAX = 80;
 /** Starts `count` cells, each with two processes that serve and three that work. */
 export async function startCells(
   dataDir: string,
-  options: { count: number; isPooled: boolean; hasS3: boolean },
+  options: { count: number; isPooled: boolean; hasS3: boolean; doMove: boolean },
 ): Promise<Cells> {
   const postgres = await startExternal(dataDir);
   const schemas = Array.from({ length: options.count }, (_, i) => `cell_${String.fromCodePoint(97 + i)}`);
@@ -58,7 +62,7 @@ export async function startCells(
       ...(s3 && { storage: (random: () => number) => withoutStorage(s3, random) }),
     };
     const strikeShared = inTurn(shared);
-    const topologies: Topology<SplitFault | SharedFault>[] = [];
+    const started: (Topology<CellFault> & Station)[] = [];
     for (const schema of schemas) {
       const env = {
         DATABASE_SCHEMA: schema,
@@ -68,10 +72,14 @@ export async function startCells(
         // Each cell has a folder of its own in the bucket.
         ...s3?.settings,
       };
+      // Applications move between cells of one installation.
+      if (options.doMove && started.length > 0) await started[0]!.cli("cell", "create", "--schema", schema);
       const split = await startSplit(join(dataDir, "files"), env);
       stops.push(() => split.stop());
-      topologies.push(withShared(split, strikeShared, Object.keys(shared) as SharedFault[]));
+      const topology = withShared(split, strikeShared, Object.keys(shared) as SharedFault[]);
+      started.push({ ...topology, schema, topology, command: split.command });
     }
+    const topologies = options.doMove ? started.map((_, i) => withMoves(started, i)) : started;
     const about = `PostgreSQL ${postgres.version}${pooler ? " behind PgBouncer" : ""}${s3 ? ", S3" : ""}: ${schemas.join(", ")}`;
     const strangers = async (stories: readonly Story[]) => [
       ...(await strangersIn(schemas, stories, { url: postgres.url, dataDir, topologies })),
@@ -132,12 +140,26 @@ function withShared(
   split: Topology<SplitFault>,
   strikeShared: (fault: SharedFault, random: () => number) => Promise<void>,
   shared: readonly SharedFault[],
-): Topology<SplitFault | SharedFault> {
+): Topology<CellFault> {
   const isShared = (fault: string): fault is SharedFault => shared.some((each) => each === fault);
   return {
     ...split,
     faults: [...split.faults, ...shared],
-    strike: (fault, random) => (isShared(fault) ? strikeShared(fault, random) : split.strike(fault, random)),
+    strike: (fault, random) =>
+      isShared(fault) ? strikeShared(fault, random) : split.strike(fault as SplitFault, random),
+  };
+}
+
+/** A cell whose story has an application that moves, as a fault, between all of them. */
+function withMoves(cells: readonly (Topology<CellFault> & Station)[], start: number): Topology<CellFault> {
+  const own = cells[start]!.topology as Topology<CellFault>;
+  const traveller = createTraveller(cells, start);
+  return {
+    ...own,
+    faults: [...own.faults, "move"],
+    traveller,
+    follow: (address) => cells.find((cell) => cell.urls().includes(address))?.urls() ?? [address],
+    strike: (fault, random) => (fault === "move" ? traveller.move(random) : own.strike(fault, random)),
   };
 }
 
@@ -151,9 +173,15 @@ async function strangersIn(
   parts: { url: string; dataDir: string; topologies: readonly Topology[] },
 ): Promise<string[]> {
   const found: string[] = [];
+  const doMove = parts.topologies.some(({ traveller }) => traveller !== undefined);
+  // Of an application that moves, the audit log, the note and some jobs stay where it was.
+  const traces = stories.map(({ traces: all, movable }) =>
+    doMove ? all.filter((trace) => !movable.includes(trace) && !/^(ref-|app_)/.test(trace)) : all,
+  );
+  if (doMove) found.push(...(await misplaced(schemas, stories, parts)));
   for (const [i, schema] of schemas.entries()) {
-    const own = stories[i]!.traces;
-    const foreign = stories.flatMap((story, n) => (n === i ? [] : story.traces));
+    const own = traces[i]!;
+    const foreign = traces.flatMap((each, n) => (n === i ? [] : each));
     const database = openDatabase({
       connection: { connectionString: parts.url },
       schema,
@@ -176,6 +204,34 @@ async function strangersIn(
     } finally {
       await database.close();
       rmSync(backup, { recursive: true, force: true });
+    }
+  }
+  return found;
+}
+
+/** What stays in a cell that an application has left: the log, which is append-only, and jobs, which are hints. */
+const LOGS = /^(changes|change_outcomes|audit_entries|audit_outcomes)$|_jobs\./;
+
+/** Users of an application that has moved who are in another cell than it, or not in its own. */
+async function misplaced(
+  schemas: readonly string[],
+  stories: readonly Story[],
+  { url, topologies }: { url: string; topologies: readonly Topology[] },
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const schema of schemas) {
+    const connection = { connectionString: url };
+    const database = openDatabase({ connection, schema, connectionsMax: 2, onError: () => {} });
+    try {
+      for (const [i, { movable }] of stories.entries()) {
+        const { rows } = await leftoversOf(database, movable);
+        const tables = Object.keys(rows).filter((table) => !LOGS.test(table));
+        const isHome = topologies[i]!.traveller?.schema() === schema;
+        if (isHome && tables.length < 5) found.push(`${schema} has not the users of story ${i + 1}`);
+        if (!isHome && tables.length > 0) found.push(`${schema} has users of story ${i + 1} in ${tables.join(", ")}`);
+      }
+    } finally {
+      await database.close();
     }
   }
   return found;

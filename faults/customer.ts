@@ -61,24 +61,30 @@ export interface Customer {
   hasJpeg(link: string): Promise<boolean>;
 }
 
+/** While its application moves calls wait, also for a move that is killed and undone a few times. */
 const PATIENCE_MS = 180_000;
+const PATIENCE_OF_A_MOVE_MS = 900_000;
 const ATTEMPT_MS = 20_000;
 const AGAIN_MS = 100;
 
-/** `urls` are the addresses to try; `pictures` the images of the receipts with the fields that their user declares. */
+/**
+ * `urls` are the addresses to try; `onMoved` is called with the address that the application has moved to, and null: it
+ * never does; `pictures` the images of the receipts with the fields that their user declares.
+ */
 export function createCustomer(options: {
   urls: () => readonly string[];
+  onMoved?: ((address: string) => void) | null;
   credentials: Credentials;
   userIds: readonly string[];
   pictures: readonly { readonly image: Buffer; readonly fields: Readonly<Record<string, string>> }[];
 }): Customer {
-  const { urls, credentials, userIds, pictures } = options;
+  const { urls, onMoved = null, credentials, userIds, pictures } = options;
   const headers = { "x-client-id": credentials.clientId, "x-client-secret": credentials.clientSecret };
   const accepted: Accepted[] = [];
   const moved: Moved = { replies: [], ended: [], used: [] };
   const expired: ExpiredUser[] = [];
   const faults: string[] = [];
-  const call = createCaller({ urls, headers, faults });
+  const call = createCaller({ urls, onMoved, headers, faults });
   const post = (path: string, body: object, more: Readonly<Record<string, string>> = {}) =>
     call(path, () => ({
       method: "POST",
@@ -211,10 +217,12 @@ type Call = (path: string, init?: () => RequestInit) => Promise<Reply>;
 /** Calls the addresses in turn, and again while none responds; a response of 5xx is a fault. */
 function createCaller(options: {
   urls: () => readonly string[];
+  onMoved: ((address: string) => void) | null;
   headers: Record<string, string>;
   faults: string[];
 }): Call {
-  const { urls, headers, faults } = options;
+  const { urls, onMoved, headers, faults } = options;
+  const patienceMs = onMoved === null ? PATIENCE_MS : PATIENCE_OF_A_MOVE_MS;
   let turn = 0;
 
   const once = async (path: string, init: () => RequestInit): Promise<Reply | null> => {
@@ -226,14 +234,20 @@ function createCaller(options: {
     }).catch(() => null);
     const body = await response?.json().catch(() => null);
     if (!response || body === null || response.status === 503 || response.status === 429) return null;
+    if (onMoved !== null && response.status === 410) {
+      const { code, movedTo } = body as { code?: string; movedTo?: string };
+      if (code === "ApplicationMoved" && movedTo !== undefined) onMoved(movedTo);
+      else faults.push(`${path} responded with 410: ${JSON.stringify(body)}`);
+      return null;
+    }
     if (response.status >= 500) faults.push(`${path} responded with ${response.status}: ${JSON.stringify(body)}`);
     return response.status >= 500 ? null : { status: response.status, body };
   };
   return async (path, init = () => ({ headers })) => {
-    for (const deadline = Date.now() + PATIENCE_MS; ; await sleep(AGAIN_MS)) {
+    for (const deadline = Date.now() + patienceMs; ; await sleep(AGAIN_MS)) {
       const response = await once(path, init);
       if (response) return response;
-      assert.ok(Date.now() < deadline, `${path} gave no response for ${PATIENCE_MS / 1_000} seconds`);
+      assert.ok(Date.now() < deadline, `${path} gave no response for ${patienceMs / 1_000} seconds`);
     }
   };
 }

@@ -14,7 +14,7 @@ import { startSplit, startTogether } from "./topology.ts";
 import type { Topology } from "./topology.ts";
 
 const USAGE = `Usage: npm run test:faults -- [--minutes N] [--strikes N] [--accepted N] [--receipts N] [--seed S]
-                              [--split | --cells N [--pgbouncer] [--s3]]
+                              [--split | --cells N [--pgbouncer] [--s3] [--moves]]
 
   --minutes N   how long new stories are started (default 10)
   --strikes N   … or the number of strikes after which none is
@@ -25,6 +25,7 @@ const USAGE = `Usage: npm run test:faults -- [--minutes N] [--strikes N] [--acce
   --cells N     N times the same, in schemas of one installed PostgreSQL, each with a story of its own at once
   --pgbouncer   the processes of cells reach it through PgBouncer in transaction mode
   --s3          their images are in a bucket of S3, which is away at times
+  --moves       as a strike, the application of a story moves to the next cell, by a command that is killed at times
 `;
 const STRIKES_A_STORY = 10;
 const FIRST_STARTS_A_STORY = 2;
@@ -42,6 +43,7 @@ const { values } = parseArgs({
     cells: { type: "string" },
     pgbouncer: { type: "boolean", default: false },
     s3: { type: "boolean", default: false },
+    moves: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
 });
@@ -83,6 +85,9 @@ try {
 } finally {
   const ownExits = subject.topologies.flatMap((topology) => topology.ownExits?.() ?? []);
   for (const [exit, all] of Map.groupBy(ownExits, (one) => one)) say(`started again, ${all.length} times: ${exit}`);
+  for (const [i, { traveller }] of subject.topologies.entries()) {
+    if (traveller) say(`cell ${i + 1}: moves ${JSON.stringify(traveller.interruptions)}`);
+  }
   await subject.close();
 }
 if (process.exitCode === undefined) rmSync(dataDir, { recursive: true, force: true });
@@ -168,7 +173,7 @@ async function split(): Promise<Subject> {
 }
 
 async function cells(): Promise<Subject> {
-  const on = { isPooled: values.pgbouncer, hasS3: values.s3 };
+  const on = { isPooled: values.pgbouncer, hasS3: values.s3, doMove: values.moves };
   const started = await startCells(dataDir, { count: Number(values.cells), ...on });
   say(started.about);
   return { topologies: started.topologies, strangers: started.strangers, close: started.stop };

@@ -50,6 +50,8 @@ export interface Story {
   readonly audit: Audit;
   /** What names it in stored rows and files: ids of its applications and users, and part of its references. */
   readonly traces: readonly string[];
+  /** Of these, the ids of users whose application may move. */
+  readonly movable: readonly string[];
 }
 
 export interface StoryOptions<Fault extends string> {
@@ -87,6 +89,7 @@ export async function runStory<Fault extends string>(options: StoryOptions<Fault
   try {
     const prepared = await prepare(options, { steady, moody, expiring });
     const { customer, userIds, sandbox, pointsOf, pictures, traces } = prepared;
+    topology.traveller?.begin(prepared.clientId);
     await options.isPrepared?.();
     let acceptedMax = SUBMITTED_FACTOR * acceptedBetween;
     const plan = planSteps(random, { users: USERS, pictures, prefix: `ref-${seed}` });
@@ -113,7 +116,7 @@ export async function runStory<Fault extends string>(options: StoryOptions<Fault
     await sending;
     const struck = { strikes: options.strikesInAll ?? strikes.length, sandbox: { customer: sandbox, inbox: expiring } };
     const audited = await audit({ customer, userIds, inboxes: [steady, moody], pointsOf, ...struck });
-    return { strikes, audit: audited, traces };
+    return { strikes, audit: audited, traces, movable: userIds };
   } finally {
     stopping.abort();
     await steady.close();
@@ -132,7 +135,7 @@ async function prepare<Fault extends string>(
   const newCustomer = async (args: readonly string[]) => {
     const app = await topology.cli<App>("app", "create", "--name", name, ...args);
     const userIds: string[] = [];
-    const customer = createCustomer({ urls: () => topology.urls(), credentials: app, userIds, pictures });
+    const customer = createCustomer({ ...addressesOf(topology), credentials: app, userIds, pictures });
     for (let i = 0; i < USERS; i++) userIds.push(await customer.enrol(`user-${i}-${seed}@example.org`));
     return { app, customer, userIds };
   };
@@ -150,7 +153,22 @@ async function prepare<Fault extends string>(
   await topology.cli("app", "points", "--client-id", sandbox.app.clientId, ...EXPIRY);
   const ids = [calm, struck, sandbox].flatMap((each) => [each.app.clientId, ...each.userIds]);
   const traces = [`ref-${seed}-`, ...ids];
-  return { customer, userIds, sandbox: sandbox.customer, pointsOf, pictures: pictures.length, traces };
+  return {
+    clientId: app.clientId,
+    customer,
+    userIds,
+    sandbox: sandbox.customer,
+    pointsOf,
+    pictures: pictures.length,
+    traces,
+  };
+}
+
+/** The addresses of the cell that an application is in, as its integrator knows them. */
+function addressesOf(topology: Topology): { urls: () => readonly string[]; onMoved: ((to: string) => void) | null } {
+  const { follow } = topology;
+  let urls = () => topology.urls();
+  return { urls: () => urls(), onMoved: follow ? (address) => (urls = () => follow(address)) : null };
 }
 
 /** Sends again and again, also after a strike that failed: only the signal ends it. */

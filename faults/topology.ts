@@ -8,10 +8,12 @@ import {
   killEverything,
   postmasterPid,
   runCli,
+  spawnCli,
   spawnService,
   startProcess,
 } from "../test/support/processes.ts";
 import type { ProcessSettings, ServiceProcess } from "../test/support/processes.ts";
+import type { Station, Traveller } from "./cell-moves.ts";
 import { supervise } from "./supervised.ts";
 import type { Supervised } from "./supervised.ts";
 
@@ -26,6 +28,10 @@ export interface Topology<Fault extends string = string> {
   stop(): Promise<void>;
   /** The last lines of processes that ended by themselves, and were started again. */
   ownExits?(): readonly string[];
+  /** The addresses of the cell whose address an application has moved to. */
+  follow?(address: string): readonly string[];
+  /** Where the application of the story is, which moves by a fault. */
+  readonly traveller?: Traveller;
 }
 
 export type EmbeddedFault = "everything" | "node" | "postgres" | "reader" | "start" | "sigterm";
@@ -106,7 +112,7 @@ const SUSPENDED_MS_MAX = 12_000;
 export async function startSplit(
   dataDir: string,
   settings: Readonly<Record<string, string>>,
-): Promise<Topology<SplitFault>> {
+): Promise<Topology<SplitFault> & Pick<Station, "command">> {
   const env = { ...ENVIRONMENT, ...settings, OCR_PROCESSES: "1" };
   const work: ProcessSettings = { role: "work", dataDir, port: 0, env };
   const serving: Supervised[] = [];
@@ -133,6 +139,7 @@ export async function startSplit(
     faults: ["serve", "work", "sigterm", "suspend"],
     urls: () => serving.map(({ settings: { port } }) => `http://127.0.0.1:${port}`),
     cli: (...args) => runCli(serving[0]!.settings, ...args),
+    command: (...args) => spawnCli(serving[0]!.settings, ...args),
     strike: async (fault, random) => {
       if (fault === "suspend") await suspend(oneOf(working, random), random);
       else if (fault === "sigterm") await signal(oneOf([...serving, ...working], random), "SIGTERM");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { ConfigError, readEnv, toConfig } from "./config.ts";
+import { ConfigError, readEnv, readTargetEnv, toConfig } from "./config.ts";
 
 const configOf = (env: Record<string, string> = {}) => toConfig(readEnv(env));
 
@@ -169,5 +169,25 @@ test("traces are off without a collector, and their settings are checked", () =>
     ["LOG_REQUESTS_PER_LINE", "-1"],
   ] as const) {
     assert.deepEqual(faultyNames({ [name]: value }), [name]);
+  }
+});
+
+test("where another cell has its images: as this one, or all settings with TARGET_ in front", () => {
+  const own = { IMAGES_S3_BUCKET: "images", IMAGES_S3_REGION: "eu-west-1", IMAGES_S3_PREFIX: "a" };
+  const placeOf = (env: Record<string, string>, schema = "south") => {
+    const { first, s3 } = readTargetEnv({ ...own, ...env }).images(schema);
+    return [first, s3?.bucket, s3?.region, s3?.prefix];
+  };
+  assert.deepEqual(placeOf({}), ["s3", "images", "eu-west-1", "a/south/"]);
+  assert.deepEqual(placeOf({}, "public"), ["s3", "images", "eu-west-1", "a/"]);
+  assert.deepEqual(placeOf({ TARGET_IMAGES_S3_BUCKET: " " }), ["s3", "images", "eu-west-1", "a/south/"]);
+  // Nothing of this one is mixed in.
+  assert.deepEqual(placeOf({ TARGET_IMAGES_S3_BUCKET: "other" }), ["s3", "other", "us-east-1", "south/"]);
+  assert.deepEqual(placeOf({ TARGET_IMAGES_STORE: "folder" }), ["folder", undefined, undefined, undefined]);
+  for (const wrong of [{ TARGET_IMAGES_S3_PREFIX: "b" }, { TARGET_IMAGES_STORE: "s3" }]) {
+    assert.throws(
+      () => placeOf(wrong),
+      (error) => error instanceof ConfigError && /TARGET_IMAGES_S3_BUCKET/.test(error.message),
+    );
   }
 });

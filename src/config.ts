@@ -1,13 +1,14 @@
 import { BlockList } from "node:net";
 import { join } from "node:path";
+import { IMAGE_SETTINGS, readImages } from "./image-settings.ts";
 import { DEFAULT_SCHEMA, isSchemaName } from "./postgres/cell.ts";
 import type { ImageSettings } from "./images/open-images.ts";
-import type { S3Settings } from "./images/s3/settings.ts";
 import { SETTINGS } from "./settings.ts";
 import type { Env } from "./settings.ts";
 import { DAY_MS, HOUR_MS } from "./time.ts";
 import { parseHeaders } from "./tracing/otlp-headers.ts";
 import type { TracingSettings } from "./tracing/otlp.ts";
+import { readAddress } from "./address-setting.ts";
 import { parseCidrs } from "./webhooks/address.ts";
 import type { AllowNets } from "./webhooks/address.ts";
 
@@ -120,12 +121,29 @@ export interface TargetEnv {
   readonly databaseUrl: string | undefined;
   /** Its folder of images is below, as below DATA_DIR: the same one without TARGET_DATA_DIR. */
   readonly dataDir: string;
+  /** Where the cell of a schema has its images. Throws ConfigError. */
+  images(schema: string): ImageSettings;
 }
+
+/** In front of a setting of this cell, it is the one of another cell. */
+const TARGET = "TARGET_";
 
 /** Reads it from the process's environment or a test's own record. */
 export function readTargetEnv(source: Record<string, string | undefined> = process.env): TargetEnv {
   const { TARGET_DATABASE_URL, TARGET_DATA_DIR } = source;
-  return { databaseUrl: TARGET_DATABASE_URL || undefined, dataDir: TARGET_DATA_DIR || readEnv(source).DATA_DIR };
+  const ofTarget = Object.fromEntries(IMAGE_SETTINGS.map((name) => [name, source[`${TARGET}${name}`]]));
+  // All or none: of a mixture nobody could say that the other cell has no bucket.
+  const isSet = Object.values(ofTarget).some((value) => value?.trim());
+  return {
+    databaseUrl: TARGET_DATABASE_URL || undefined,
+    dataDir: TARGET_DATA_DIR || readEnv(source).DATA_DIR,
+    images: (schema) => {
+      const errors: string[] = [];
+      const images = readImages(readEnv(isSet ? ofTarget : source), schema, errors);
+      if (errors.length === 0) return images;
+      throw new ConfigError(isSet ? errors.map((error) => error.replaceAll(/\bIMAGES_/g, `${TARGET}IMAGES_`)) : errors);
+    },
+  };
 }
 
 /** The folder of a cell: of all but `public` one of its own. */
@@ -141,14 +159,7 @@ function createReaders(env: Env, errors: string[]) {
       if (!(value >= min && value <= max)) errors.push(`${name} must be a whole number from ${min} to ${max}`);
       return value;
     },
-    address: (name: keyof Env): string | null => {
-      if (env[name] === "") return null;
-      const url = URL.canParse(env[name]) ? new URL(env[name]) : null;
-      if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash) {
-        errors.push(`${name} must be an http or https address without query`);
-      }
-      return env[name].replace(/\/+$/, "");
-    },
+    address: (name: keyof Env): string | null => readAddress(env[name], name, errors),
     oneOf: <Value extends string>(name: keyof Env, values: readonly Value[]): Value => {
       const value = values.find((candidate) => candidate === env[name]);
       if (value === undefined) errors.push(`${name} must be one of ${values.join(", ")}`);
@@ -214,33 +225,6 @@ function readSchema(env: Env, errors: string[]): string {
   return schema;
 }
 
-/** A bucket's name as AWS and others allow it, without what would be another path or host. */
-const BUCKET = /^[A-Za-z0-9][\w-]*(\.[\w-]+)*$/;
-const PREFIX = /^[\w-]+[\w.-]*(\/[\w-]+[\w.-]*)*\/?$/;
-const PREFIX_LENGTH_MAX = 200;
-
-function readImages(env: Env, { address, oneOf }: ReturnType<typeof createReaders>, errors: string[]): ImageSettings {
-  const { IMAGES_S3_BUCKET: bucket, IMAGES_S3_PREFIX: prefix, IMAGES_S3_REGION: region, DATABASE_SCHEMA: schema } = env;
-  const store = oneOf("IMAGES_STORE", ["auto", "folder", "s3"]);
-  const [endpoint, linkEndpoint] = [address("IMAGES_S3_ENDPOINT"), address("IMAGES_S3_LINK_ENDPOINT")];
-  if (bucket === "") {
-    if (store === "s3") errors.push("IMAGES_STORE=s3 needs an IMAGES_S3_BUCKET");
-    for (const name of ["IMAGES_S3_ENDPOINT", "IMAGES_S3_LINK_ENDPOINT", "IMAGES_S3_PREFIX"] as const) {
-      if (env[name] !== "") errors.push(`${name} needs an IMAGES_S3_BUCKET`);
-    }
-    return { first: "folder", s3: null };
-  }
-  if (!BUCKET.test(bucket)) errors.push("IMAGES_S3_BUCKET must be the name of a bucket, without an address");
-  if (!/^[\w-]+$/.test(region)) errors.push("IMAGES_S3_REGION must be a region like eu-central-1");
-  if (prefix !== "" && (!PREFIX.test(prefix) || prefix.length > PREFIX_LENGTH_MAX)) {
-    errors.push("IMAGES_S3_PREFIX must be like rewards/north/: letters, digits, _, - and . between slashes");
-  }
-  // As with folders: those of another cell must not be below the same prefix.
-  const folders = [prefix.replace(/\/$/, ""), schema === DEFAULT_SCHEMA ? "" : schema].filter(Boolean);
-  const s3: S3Settings = { bucket, endpoint, linkEndpoint, region, prefix: folders.map((name) => `${name}/`).join("") };
-  return { first: store === "folder" ? "folder" : "s3", s3 };
-}
-
 function readCorsOrigins(origins: readonly string[], errors: string[]): readonly string[] {
   if (!origins.every((origin) => /^https?:/.test(origin) && URL.parse(origin)?.origin === origin)) {
     errors.push("CORS_ALLOWED_ORIGINS must be origins like https://shop.example, comma-separated, without a path");
@@ -302,7 +286,7 @@ export function toConfig(env: Env): Config {
     erasedReceiptDays: integer("ERASED_RECEIPT_DAYS", 0, 3_650),
     imageBytesMax: integer("IMAGE_BYTES_MAX", 1_024, 100 * 1024 * 1024),
     imagePixelsMax: integer("IMAGE_PIXELS_MAX", 1, 250_000_000),
-    images: readImages(env, readers, errors),
+    images: readImages(env, databaseSchema, errors),
     ocrProcesses: integer("OCR_PROCESSES", 0, 256),
     ocrTimeoutMs: integer("OCR_TIMEOUT_SECONDS", 1, 3_600) * 1_000,
     ocrMemoryMb: integer("OCR_MEMORY_MB", 300, 64_000),

@@ -149,13 +149,7 @@ export function createFiles(options: { dir: string }): FolderFiles {
 
     remove: (key) => rm(pathOf(key), { force: true }),
 
-    async *keysIn(folder) {
-      for (const spread of (await readdir(join(dir, folder)).catch(ignoreMissing)) ?? []) {
-        const names = (await readdir(join(dir, folder, spread)).catch(ignoreMissing)) ?? [];
-        const keys = names.map((name) => `${folder}/${spread}/${name}`).filter(isFileKey);
-        if (keys.length > 0) yield keys;
-      }
-    },
+    keysIn: (folder) => keysBelow(dir, folder),
 
     async sweepTemporary(olderThan) {
       let removed = 0;
@@ -169,6 +163,15 @@ export function createFiles(options: { dir: string }): FolderFiles {
       return removed;
     },
   };
+}
+
+/** Yields the keys of all files of a folder below `dir`, in parts. */
+export async function* keysBelow(dir: string, folder: string): AsyncGenerator<FileKey[]> {
+  for (const spread of (await readdir(join(dir, folder)).catch(ignoreMissing)) ?? []) {
+    const names = (await readdir(join(dir, folder, spread)).catch(ignoreMissing)) ?? [];
+    const keys = names.map((name) => `${folder}/${spread}/${name}`).filter(isFileKey);
+    if (keys.length > 0) yield keys;
+  }
 }
 
 async function receiveFile(stream: Readable, path: string, bytesMax: number): Promise<Received> {

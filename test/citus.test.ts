@@ -3,6 +3,8 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
+import { findTables, keyOf, removalOf } from "../src/moving/rows.store.ts";
+import { inOrder, isRemoved } from "../src/moving/rules.ts";
 import { declaredStatements } from "../src/postgres/statement.ts";
 import { refusedOf, statementsOf } from "./support/citus-migrations.ts";
 import { readAfterChange, readCatalog, refusals } from "./support/citus-rules.ts";
@@ -52,6 +54,15 @@ async function ofEach(rule: typeof refusals): Promise<Record<string, string[]>> 
 test("no statement has what Citus refuses", async () => {
   assert.ok(declaredStatements().length > 400, `${declaredStatements().length} statements`);
   assert.deepEqual(await ofEach(refusals), {});
+});
+
+test("nor has any that is made for a table, to remove the rows of an application", async () => {
+  const tables = inOrder(await findTables(own.database)).filter(isRemoved);
+  assert.ok(tables.length > 50);
+  for (const table of tables) {
+    const tree = await parser.parse(removalOf(table, await keyOf(own.database, table)));
+    assert.deepEqual([refusals(tree, catalog), readAfterChange(tree, catalog)], [[], []], table.name);
+  }
 });
 
 test("no part of a statement reads what an earlier part has changed, but for those to which it is the same", async () => {

@@ -99,14 +99,19 @@ test("exit codes: 0 done, 1 refused, 2 wrong usage, 3 no database; errors go to 
   assert.deepEqual([created.code, created.stderr], [EXIT.done, ""]);
   assert.equal(created.stdout.trim().split("\n").length, 1);
 
+  // Of the test's own one, where it is a schema or behind PgBouncer.
+  const otherDatabase = { DATABASE_SCHEMA: "", DATABASE_SESSION_URL: "" };
   const [help, empty, refused, usage, unreachable, unset, elsewhere] = await Promise.all([
     cli(["app", "--help"], { DATABASE_URL: "postgres://127.0.0.1:1/none" }),
     cli(["catalogue", "sources"]),
     cli(["app", "suspend", "--client-id", "app_none"]),
     cli(["app", "create"]),
-    cli(["app", "list"], { DATABASE_URL: `postgres://robin:secret@127.0.0.1:${await freePort()}/none` }),
+    cli(["app", "list"], {
+      ...otherDatabase,
+      DATABASE_URL: `postgres://robin:secret@127.0.0.1:${await freePort()}/none`,
+    }),
     cli(["app", "list"], { PORT: "http" }),
-    cli(["app", "list"], { DATABASE_URL: "", DATA_DIR: "/missing/at/all" }),
+    cli(["app", "list"], { ...otherDatabase, DATABASE_URL: "", DATA_DIR: "/missing/at/all" }),
   ]);
   assert.deepEqual([help.code, help.stderr], [EXIT.done, ""]);
   assert.deepEqual([empty.code, empty.stdout, empty.stderr], [EXIT.done, "", "(there is none)\n"]);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, afterEach, before, test } from "node:test";
@@ -17,6 +17,7 @@ import { sweepImages } from "../src/receipts/sweep-images.task.ts";
 import { StorageMisconfigured } from "../src/storage-failures.ts";
 import { sweepErased } from "../src/users/erase.task.ts";
 import { runCommand } from "./support/commands.ts";
+import { createTestDatabase } from "./support/database.ts";
 import { groceriesOf } from "./support/drawn-receipts.ts";
 import { formFor, pageOf, picture } from "./support/groceries.ts";
 import { startS3 } from "./support/s3-server.ts";
@@ -276,25 +277,103 @@ test("an image whose user is erased while it is moved is in neither place", asyn
   close();
 });
 
+interface Saved {
+  readonly images: number;
+  readonly imagesMissing: number | null;
+}
+
 test("a back-up has the images of the bucket, and without them says so", async () => {
   const where = { IMAGES_S3_PREFIX: "saved" };
   const { database, dataDir } = await start(where, { isWorking: false });
+  // What was uploaded in the last minutes may be missing in a back-up.
+  service!.setClock(Date.now() - 3_600_000);
   const client = await service!.newClient();
-  const id = await acceptedReceipt(service!, client, { fields: formFor(await client.enrol()) });
+  const userId = await client.enrol();
+  const ids: string[] = [];
+  for (const transactionId of ["a", "b", "c"]) {
+    ids.push(await acceptedReceipt(service!, client, { fields: formFor(userId, { transactionId }) }));
+  }
   const env = settingsOf(service!, where);
-  const [to, without] = [join(dataDir, "saved"), join(dataDir, "saved-without")];
-  const [saved] = await runCommand<{ images: number }>(database, ["backup", "create", `--to=${to}`], { env });
-  assert.equal(saved!.images, 1);
-  const { blobName } = await uploadOf(client, id);
+  const create = async (name: string, ...more: string[]) =>
+    (await runCommand<Saved>(database, ["backup", "create", `--to=${join(dataDir, name)}`, ...more], { env }))[0]!;
+  const restored = async (name: string, into: Record<string, string>, ...more: string[]) => {
+    const { database: empty, drop } = await createTestDatabase();
+    const settings = { ...s3.settings, DATA_DIR: join(dataDir, `of-${name}`), ...into };
+    rmSync(settings.DATA_DIR, { recursive: true, force: true });
+    const args = ["backup", "restore", `--from=${join(dataDir, name)}`, ...more];
+    try {
+      return (await runCommand<Saved>(empty, args, { env: settings }))[0]!;
+    } finally {
+      await drop();
+    }
+  };
+  const summed = ({ images, imagesMissing }: Saved) => [images, imagesMissing];
+
+  assert.deepEqual(summed(await create("saved")), [3, 0]);
+  const names = await Promise.all(ids.map(async (id) => (await uploadOf(client, id)).blobName));
+  const digest = (path: string) => createHash("sha256").update(readFileSync(path)).digest("hex");
+  for (const [i, name] of names.entries()) {
+    assert.equal(digest(join(dataDir, "saved/files", name)), await shownDigest(client, ids[i]!));
+  }
+  const list = readFileSync(join(dataDir, "saved/images.sha256"), "utf8").trim().split("\n");
   assert.deepEqual(
-    createHash("sha256")
-      .update(readFileSync(join(to, "files", blobName)))
-      .digest("hex"),
-    await shownDigest(client, id),
+    list.toSorted(),
+    names.map((name) => `${digest(join(dataDir, "saved/files", name))}  files/${name}`).toSorted(),
   );
-  await runCommand(database, ["backup", "create", `--to=${without}`, "--without-images"], { env });
-  assert.ok(!existsSync(join(without, "files")));
-  assert.equal(JSON.parse(readFileSync(join(without, "manifest.json"), "utf8")).hasImages, false);
+
+  // Restored with a bucket of its own, or with none, they are in the folder.
+  assert.deepEqual(summed(await restored("saved", { IMAGES_S3_PREFIX: "restored" })), [3, 0]);
+  assert.equal(filesIn(join(dataDir, "of-saved")).length, 3);
+  // One that is lost from the back-up, or changed, is not restored as if nothing were wrong.
+  rmSync(join(dataDir, "saved/files", names[0]!));
+  writeFileSync(join(dataDir, "saved/files", names[1]!), "something else");
+  const refusal = /not whole: 2 of 3 images are missing or damaged \(receipts/;
+  await assert.rejects(restored("saved", { IMAGES_S3_PREFIX: "restored" }), refusal);
+  assert.equal(existsSync(join(dataDir, "of-saved")), false);
+  assert.deepEqual(summed(await restored("saved", { IMAGES_S3_PREFIX: "restored" }, "--incomplete")), [2, 1]);
+  rmSync(join(dataDir, "saved/images.sha256"));
+  await assert.rejects(restored("saved", { IMAGES_S3_PREFIX: "restored" }), /not whole: 3 of 3 .*\(images.sha256\)/);
+
+  // Without images: those of the bucket are used if the settings lead to it.
+  assert.deepEqual(summed(await create("without", "--without-images")), [0, null]);
+  assert.ok(!existsSync(join(dataDir, "without/files")));
+  assert.equal(JSON.parse(readFileSync(join(dataDir, "without/manifest.json"), "utf8")).hasImages, false);
+  assert.deepEqual(summed(await restored("without", where)), [0, 0]);
+  assert.deepEqual(summed(await restored("without", { IMAGES_S3_PREFIX: "empty" })), [0, 3]);
+  await s3.leave();
+  try {
+    assert.deepEqual(summed(await restored("without", where)), [0, null]);
+  } finally {
+    await s3.comeBack();
+  }
+});
+
+test("what the bucket has lost or damaged is counted by a back-up, and while it is away there is none", async () => {
+  const where = { IMAGES_S3_PREFIX: "half" };
+  const { database, dataDir } = await start(where, { isWorking: false });
+  service!.setClock(Date.now() - 3_600_000);
+  const client = await service!.newClient();
+  const userId = await client.enrol();
+  for (const transactionId of ["a", "b", "c"]) {
+    await acceptedReceipt(service!, client, { fields: formFor(userId, { transactionId }) });
+  }
+  const env = settingsOf(service!, where);
+  const create = (name: string) =>
+    runCommand<Saved>(database, ["backup", "create", `--to=${join(dataDir, name)}`], { env });
+  await s3.leave();
+  try {
+    await assert.rejects(create("away"));
+    assert.ok(!existsSync(join(dataDir, "away")), "half a back-up has no name that it could be restored by");
+  } finally {
+    await s3.comeBack();
+  }
+  const [lost, damaged] = imagesIn("half");
+  const images = await openedBy(service!, where);
+  await images.bucket!.remove(lost!.slice("half/".length));
+  images.close();
+  s3.damage(damaged!);
+  const [saved] = await create("half");
+  assert.deepEqual([saved!.images, saved!.imagesMissing], [1, 2]);
 });
 
 test("cells of one database have prefixes of their own", () => {

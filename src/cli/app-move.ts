@@ -1,18 +1,20 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { Application } from "../applications/application.ts";
 import { isPrivate } from "../config.ts";
-import { createFiles } from "../files.ts";
-import { IMAGES_FOLDER } from "../images/open-images.ts";
+import type { Config } from "../config.ts";
+import type { Images } from "../images/open-images.ts";
 import { MoveRefused } from "../moving/alone.task.ts";
 import { cleanMove, moveApplication, undoMove } from "../moving/move.task.ts";
 import type { MoveDeps } from "../moving/move.task.ts";
 import { waitsFor } from "../moving/quiet.task.ts";
-import { listCells } from "../postgres/cells.store.ts";
+import { hasCell } from "../postgres/cells.store.ts";
+import type { Database } from "../postgres/postgres.ts";
 import { leaseMsFor } from "../webhooks/retry.ts";
 import { CLIENT_ID, closedOrNot } from "./client-id.ts";
 import { Refusal, UsageError, command, flag, optional } from "./command.ts";
 import type { Command, Context, Given } from "./command.ts";
+import { withImages } from "./opened-images.ts";
 import { atTimes } from "./report-times.ts";
 import { TARGET_DETAILS, withTarget } from "./target-cell.ts";
 
@@ -38,10 +40,6 @@ export const APP_MOVE: Command = command({
     "app move --client-id app_… --clean",
   ],
   run: async (context) => {
-    // Images are copied between folders alone: one in a bucket would be taken for missing.
-    if (context.config.images.s3 !== null) {
-      throw new Refusal("images in a bucket do not move yet: run images move --to folder, and unset IMAGES_S3_BUCKET");
-    }
     const application = await closedOrNot(context.database, context.options.clientId);
     try {
       if (context.options.clean) await clean(context, application);
@@ -59,37 +57,42 @@ async function move(context: MoveContext, application: Application): Promise<voi
   const { toSchema, address, undo } = options;
   if (toSchema === undefined) throw new UsageError("--to-schema NAME is missing");
   await withTarget(context, toSchema, async (target) => {
-    if (!(await listCells(target.database)).some(({ schema }) => schema === toSchema)) {
+    if (!(await hasCell(target.database, toSchema))) {
       throw new Refusal(`there is no cell ${toSchema} there: make it with cell create`);
     }
-    const sourceDir = resolve(config.dataDir);
-    if (sourceDir === target.dataDir) throw new Refusal("both cells have the same folder: set TARGET_DATA_DIR");
-    const deps: MoveDeps = {
-      source,
-      target: target.database,
-      files: { source: filesIn(sourceDir), target: filesIn(target.dataDir) },
-      waits: waitsFor(leaseMsFor(config.webhookTimeoutMs)),
-      now: () => new Date(),
-      report: atTimes(report),
-    };
-    const { name, clientId } = application;
-    if (undo) {
-      await undoMove(deps, application);
-      return print({ clientId, isOpen: true }, [`${name} is open here again`]);
-    }
-    const to = addressOf(address);
-    const moved = await moveApplication(deps, application, to);
-    const missing = moved.imagesMissing === 0 ? "" : ` (${moved.imagesMissing} images were missing here before)`;
-    print({ clientId, movedTo: to, ...moved }, [
-      `${name} is at ${to}: ${moved.rows} rows and ${moved.images} images${missing}`,
-      `Here its rows are left, and refuse every change. Remove them: app move --client-id ${clientId} --clean`,
-    ]);
+    requireOtherPlace(config, target);
+    await withImagesAt(source, config, (here) =>
+      withImagesAt(target.database, target, async (there) => {
+        const deps: MoveDeps = {
+          source,
+          target: target.database,
+          files: { source: here.files, target: there.files },
+          waits: waitsFor(leaseMsFor(config.webhookTimeoutMs)),
+          now: () => new Date(),
+          report: atTimes(report),
+        };
+        const { name, clientId } = application;
+        if (undo) {
+          await undoMove(deps, application);
+          return print({ clientId, isOpen: true }, [`${name} is open here again`]);
+        }
+        const to = addressOf(address);
+        for (const { bucket } of [here, there]) await bucket?.check();
+        const moved = await moveApplication(deps, application, to);
+        const missing = moved.imagesMissing === 0 ? "" : ` (${moved.imagesMissing} images were missing here before)`;
+        print({ clientId, movedTo: to, ...moved }, [
+          `${name} is at ${to}: ${moved.rows} rows and ${moved.images} images${missing}`,
+          `Here its rows are left, and refuse every change. Remove them: app move --client-id ${clientId} --clean`,
+        ]);
+      }),
+    );
   });
 }
 
 async function clean({ database: source, config, now, options, print, report }: MoveContext, application: Application) {
-  const files = { source: filesIn(resolve(config.dataDir)) };
-  const { rows, images } = await cleanMove({ source, files, report: atTimes(report) }, application, now);
+  const { rows, images } = await withImagesAt(source, config, (here) =>
+    cleanMove({ source, files: { source: here.files }, report: atTimes(report) }, application, now),
+  );
   print({ clientId: options.clientId, rows, images }, [
     `${rows} rows and ${images} images of ${application.name} are removed here`,
   ]);
@@ -104,7 +107,37 @@ function addressOf(address: string | undefined): string {
   return address.replace(/\/+$/, "");
 }
 
-function filesIn(dataDir: string) {
-  if (!existsSync(dataDir)) throw new Refusal(`there is no folder ${dataDir}: is it the one of the cell?`);
-  return createFiles({ dir: join(dataDir, IMAGES_FOLDER) });
+type Place = Pick<Config, "dataDir" | "images">;
+
+/** Runs `work` with the images of a cell. */
+async function withImagesAt<Result>(
+  database: Database,
+  place: Place,
+  work: (images: Images) => Promise<Result>,
+): Promise<Result> {
+  const dataDir = resolve(place.dataDir);
+  // In a bucket alone, a folder is for temporary files.
+  if (place.images.first === "folder" && !existsSync(dataDir)) {
+    throw new Refusal(`there is no folder ${dataDir}: is it the one of the cell?`);
+  }
+  return withImages({ database, config: { ...place, dataDir } }, work);
+}
+
+/** Images that no row names are removed: no other cell may have its own in the same place. */
+function requireOtherPlace(source: Place, target: Place): void {
+  if (resolve(source.dataDir) === resolve(target.dataDir)) {
+    throw new Refusal("both cells have the same folder: set TARGET_DATA_DIR");
+  }
+  const [here, there] = [source.images.s3, target.images.s3];
+  if (
+    here &&
+    there &&
+    here.bucket === there.bucket &&
+    here.prefix === there.prefix &&
+    here.endpoint === there.endpoint
+  ) {
+    throw new Refusal(
+      "both cells have the same place in the same bucket: set TARGET_IMAGES_S3_BUCKET and TARGET_IMAGES_S3_PREFIX as the other cell has them",
+    );
+  }
 }

@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { migrateAll } from "../database.ts";
 import { installationKey, setInstallationKey } from "../installation.store.ts";
 import { NO_LOG } from "../log.ts";
-import { listCells } from "../postgres/cells.store.ts";
+import { hasCell, listCells } from "../postgres/cells.store.ts";
 import { Refusal, command, required } from "./command.ts";
 import { TARGET_DETAILS, withTarget } from "./target-cell.ts";
 import type { CellMove } from "../postgres/cells.store.ts";
@@ -22,14 +22,18 @@ export const CELL_CREATE: Command = command({
   run: async (context) => {
     const { schema } = context.options;
     const key = await installationKey(context.database);
-    await withTarget(context, schema, async ({ database, dataDir }) => {
-      if ((await listCells(database)).some((cell) => cell.schema === schema)) {
+    await withTarget(context, schema, async ({ database, dataDir, images }) => {
+      if (await hasCell(database, schema)) {
         throw new Refusal(`there is a cell ${schema} already`);
       }
       await migrateAll(database, NO_LOG);
       if (!(await setInstallationKey(database, key))) throw new Refusal(`the cell ${schema} is in use already`);
       await mkdir(dataDir, { recursive: true, mode: 0o700 });
-      context.print({ schema, dataDir }, [`the cell ${schema} is made; its images will be in ${dataDir}`]);
+      const { first, s3 } = images;
+      const place = first === "s3" && s3 ? `the bucket ${s3.bucket} below ${s3.prefix || "its root"}` : dataDir;
+      context.print({ schema, dataDir, bucket: s3?.bucket ?? null, prefix: s3?.prefix ?? null }, [
+        `the cell ${schema} is made; its images will be in ${place}`,
+      ]);
     });
   },
 });

@@ -6,12 +6,12 @@ import type { Images } from "../images/open-images.ts";
 import { installationKey } from "../installation.store.ts";
 import { NO_LOG } from "../log.ts";
 import { NO_METERS } from "../meters.ts";
+import type { Database } from "../postgres/postgres.ts";
 import { noFiles } from "./command.ts";
-import type { Context } from "./command.ts";
 
 /** Runs `work` with the stores of images, and closes them. */
 export async function withImages<Result>(
-  { database, config }: Pick<Context, "database" | "config">,
+  { database, config }: { database: Database; config: Pick<Config, "dataDir" | "images"> },
   work: (images: Images) => Promise<Result>,
 ): Promise<Result> {
   const key = await installationKey(database);

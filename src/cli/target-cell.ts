@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { dataDirOf } from "../config.ts";
+import type { ImageSettings } from "../images/open-images.ts";
 import { isReachable } from "../database.ts";
 import { DEFAULT_SCHEMA, isSchemaName } from "../postgres/cell.ts";
 import { openDatabase } from "../postgres/postgres.ts";
@@ -10,13 +11,14 @@ import type { Context } from "./command.ts";
 /** Another cell than the one of the settings. */
 export interface TargetCell {
   readonly database: Database;
-  /** Its folder, as its own processes have it. */
+  /** Its folder and the place of its images, as its own processes have them. */
   readonly dataDir: string;
+  readonly images: ImageSettings;
 }
 
 /** For the commands that have to do with it. */
 export const TARGET_DETAILS =
-  "The other cell is in the same PostgreSQL, or in that of TARGET_DATABASE_URL, an address that leads to the server itself. Its images are below TARGET_DATA_DIR (the same DATA_DIR without it).";
+  "The other cell is in the same PostgreSQL, or in that of TARGET_DATABASE_URL, an address that leads to the server itself. Its folder is below TARGET_DATA_DIR (the same DATA_DIR without it). Settings of its images are those of this cell, or all those with TARGET_ in front, as TARGET_IMAGES_S3_BUCKET, if one is set.";
 
 /** Runs `work` with the cell `schema` of the target. */
 export async function withTarget<Result>(
@@ -37,7 +39,8 @@ export async function withTarget<Result>(
     if (!(await isReachable(other))) {
       throw new Refusal("the PostgreSQL of the other cell cannot be reached: check TARGET_DATABASE_URL");
     }
-    return await work({ database: other, dataDir: resolve(dataDirOf(target.dataDir, schema)) });
+    const dataDir = resolve(dataDirOf(target.dataDir, schema));
+    return await work({ database: other, dataDir, images: target.images(schema) });
   } finally {
     await other.close();
   }

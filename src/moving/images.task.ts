@@ -1,14 +1,17 @@
-import type { Readable } from "node:stream";
+import { rm } from "node:fs/promises";
 import { digestOf } from "../digest.ts";
 import type { Files } from "../files.ts";
 import { numberedKeys } from "../numbered-keys.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { createSemaphore } from "../queue/semaphore.ts";
+import { StorageUnavailable } from "../storage-failures.ts";
 import { receiptsAfter } from "./move.store.ts";
 
 const RECEIPTS_A_PAGE = 500;
-/** Removals at once: of a store on other machines each takes its time. */
-const REMOVALS_AT_ONCE = 8;
+/** Images at once: in a store on other machines each takes its time. */
+const CALLS_AT_ONCE = 8;
+/** Images that are looked for in both stores before a move: some of them an operator may have removed. */
+const COMPARED_PLACES = 20;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Yields the keys of all images of an application, some hundred at once. */
@@ -21,27 +24,86 @@ export async function* imageKeysOf(tx: Tx, applicationId: string): AsyncGenerato
   }
 }
 
+type From = Pick<Files, "open">;
+type To = Pick<Files, "open" | "receive" | "put">;
+
+/** How many images were copied, and how many were not there, as where an operator removed them. */
+export interface CopiedImages {
+  readonly copied: number;
+  readonly missing: number;
+}
+
+/** Copies all images of an application, and compares each. Those that are there already are compared alone. */
+export async function copyImages(
+  tx: Tx,
+  files: { source: From; target: To },
+  applicationId: string,
+  report: (line: string) => void,
+): Promise<CopiedImages> {
+  const places = createSemaphore(CALLS_AT_ONCE);
+  const images = { copied: 0, missing: 0 };
+  const copyOne = async (key: string): Promise<void> => {
+    images[await copyImage(files, key)] += 1;
+  };
+  for await (const keys of imageKeysOf(tx, applicationId)) {
+    // All of a page end before the command does: none is written behind what an operator does next.
+    const ended = await Promise.allSettled(keys.map((key) => places.run(() => copyOne(key))));
+    for (const each of ended) if (each.status === "rejected") throw each.reason;
+    report(`${images.copied} images copied`);
+  }
+  return images;
+}
+
 /**
- * Copies an image unless the same one is there, and reads both again to compare them. "missing": there is none to copy,
- * as where an operator removed it.
+ * Copies an image through a temporary file here, unless the same one is there, and reads the copy again to compare it.
+ * "missing": there is none to copy.
  */
-export async function copyImage(
-  { source, target }: { source: Pick<Files, "open">; target: Pick<Files, "open" | "receive" | "put"> },
-  key: string,
-): Promise<"copied" | "missing"> {
-  const digest = await sha256Of(await source.open(key));
-  if (digest === null) return "missing";
-  if ((await sha256Of(await target.open(key))) === digest) return "copied";
-  const image = await source.open(key);
+async function copyImage({ source, target }: { source: From; target: To }, key: string): Promise<keyof CopiedImages> {
+  const image = await source.open(key).catch((error: unknown) => {
+    if (error instanceof StorageUnavailable) throw error;
+    throw new Error(`the image ${key} cannot be read: ${(error as Error).message}`, { cause: error });
+  });
   if (image === null) return "missing";
   const received = await target.receive(image, { bytesMax: Infinity });
-  if (received.kind === "ok") await target.put(key, received.path);
-  if ((await sha256Of(await target.open(key))) !== digest) throw new Error(`the copy of the image ${key} differs`);
+  if (received.kind !== "ok") throw new Error(`the image ${key} is too large`);
+  try {
+    if ((await digestIn(target, key)) === received.sha256) return "copied";
+    await target.put(key, received.path);
+  } finally {
+    await rm(received.path, { force: true });
+  }
+  if ((await digestIn(target, key)) !== received.sha256) throw new Error(`the copy of the image ${key} differs`);
   return "copied";
 }
 
-async function sha256Of(image: Readable | null): Promise<string | null> {
-  return image && (await digestOf(image)).sha256;
+/**
+ * Whether a store has images of an application, by the first ones that `source` has. Before anything is copied that
+ * means that both are the same place, under whatever name: an undone move would remove what it has copied from it.
+ */
+export async function isSamePlace(
+  tx: Tx,
+  { source, target }: { source: Pick<Files, "has">; target: Pick<Files, "has"> },
+  applicationId: string,
+): Promise<boolean> {
+  for await (const keys of imageKeysOf(tx, applicationId)) {
+    for (const key of keys.slice(0, COMPARED_PLACES)) {
+      if (await target.has(key)) return true;
+      if (await source.has(key)) return false;
+    }
+    break;
+  }
+  return false;
+}
+
+/** The digest of what a store has; null: nothing, or what cannot be read as it was stored. */
+async function digestIn(files: From, key: string): Promise<string | null> {
+  try {
+    const image = await files.open(key);
+    return image && (await digestOf(image)).sha256;
+  } catch (error) {
+    if (error instanceof StorageUnavailable) throw error;
+    return null;
+  }
 }
 
 /** Removes all images of an application. Returns their number. */
@@ -51,7 +113,7 @@ export async function removeImages(
   applicationId: string,
   report: (line: string) => void,
 ): Promise<number> {
-  const places = createSemaphore(REMOVALS_AT_ONCE);
+  const places = createSemaphore(CALLS_AT_ONCE);
   let images = 0;
   for await (const keys of imageKeysOf(tx, applicationId)) {
     await Promise.all(keys.map((key) => places.run(() => files.remove(key))));

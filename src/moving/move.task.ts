@@ -20,7 +20,8 @@ import { isLockTimeout } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { MoveRefused, alone } from "./alone.task.ts";
 import { copyApplication, copyLogs, removeAll, removeCopy } from "./copy.task.ts";
-import { copyImage, imageKeysOf, removeImages } from "./images.task.ts";
+import { copyImages, isSamePlace, removeImages } from "./images.task.ts";
+import type { CopiedImages } from "./images.task.ts";
 import {
   beginMove,
   cellOf,
@@ -126,7 +127,7 @@ export async function cleanMove(
 
 /** Checks both cells and closes the application; or finds the move that an earlier run has begun. */
 async function begin(deps: MoveDeps, application: Application, address: string): Promise<Move> {
-  const { source, target, now, onStep } = deps;
+  const { source, target, files, now, onStep } = deps;
   const { id } = application;
   const [from, to] = [await cellOf(source), await cellOf(target)];
   if (from.cellId === to.cellId) throw new MoveRefused("the target is this cell itself");
@@ -163,6 +164,9 @@ async function begin(deps: MoveDeps, application: Application, address: string):
         : "the target has an application with its id or client id",
     );
   }
+  if (await isSamePlace(source, files, id)) {
+    throw new MoveRefused("the target has its images already: are those of both cells in the same place?");
+  }
   await source.tx((tx) => beginMove(tx, id, { otherCell: to.cellId, address, now: now() }));
   onStep?.("closed");
   return (await findMove(source, id))!;
@@ -186,7 +190,7 @@ async function settle(deps: MoveDeps, move: Move): Promise<void> {
 }
 
 /** Copies rows and images. What differs undoes the move. */
-async function carry(deps: MoveDeps, move: Move): Promise<{ copied: number; missing: number }> {
+async function carry(deps: MoveDeps, move: Move): Promise<CopiedImages> {
   const { source, target, files, report, onStep } = deps;
   const { applicationId: id } = move;
   const { cellId } = await cellOf(source);
@@ -198,11 +202,7 @@ async function carry(deps: MoveDeps, move: Move): Promise<{ copied: number; miss
   }
   await setRows(source, id, copied.rows);
   onStep?.("copied");
-  const images = { copied: 0, missing: 0 };
-  for await (const keys of imageKeysOf(source, id)) {
-    for (const key of keys) images[await copyImage(files, key)] += 1;
-    report(`${images.copied} images copied`);
-  }
+  const images = await copyImages(source, files, id, report);
   onStep?.("pictured");
   return images;
 }
@@ -233,9 +233,12 @@ async function openThere({ source, target, now, onStep }: MoveDeps, move: Move):
 }
 
 /** First the target, so that two copies never respond. */
-async function undo({ source, target, files }: MoveDeps, { applicationId: id, suspendedAt }: Move): Promise<void> {
+async function undo(
+  { source, target, files, report }: MoveDeps,
+  { applicationId: id, suspendedAt }: Move,
+): Promise<void> {
   const tables = inOrder(await findTables(target));
-  for await (const keys of imageKeysOf(target, id)) for (const key of keys) await files.target.remove(key);
+  await removeImages(target, files.target, id, report);
   await target.tx((tx) => removeCopy(tx, tables, id));
   await freeze(source, id, false);
   await source.tx(async (tx) => {

@@ -1,6 +1,6 @@
 import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
-import { countRowsOf, placesOf, removePlaces } from "./rows.store.ts";
+import { countRowsOf, keyOf, keysOf, removeKeys } from "./rows.store.ts";
 import type { RuledTable } from "./rules.ts";
 
 /** Number of rows by table; none of 0. */
@@ -59,12 +59,11 @@ async function removeOnce(
   onRemoved: (rows: number) => number,
 ): Promise<void> {
   await database.snapshot(async (snapshot) => {
-    for await (const page of placesOf(snapshot, table, id)) {
-      let sum = 0;
-      for (const places of page) {
-        const rows = await database.tx((tx) => removePlaces(tx, table, places, id));
-        if (rows > 0) sum = onRemoved(rows);
-      }
+    const key = await keyOf(snapshot, table);
+    let sum = 0;
+    for await (const page of keysOf(snapshot, table, key, id)) {
+      const rows = await database.tx((tx) => removeKeys(tx, table, key, page, id));
+      if (rows > 0) sum = onRemoved(rows);
       report(`${table.name}: ${sum} rows removed`);
     }
   });

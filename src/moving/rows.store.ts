@@ -3,14 +3,14 @@
 
 import type { Statement } from "../postgres/statement.ts";
 import type { Tx } from "../postgres/postgres.ts";
-import { neverNull, statement, text, textArray } from "../postgres/statement.ts";
+import { bool, neverNull, statement, text, textArray } from "../postgres/statement.ts";
 import { rowsOf } from "./rules.ts";
 import type { FoundTable, RuledTable } from "./rules.ts";
 
 /** Rows in memory at once: 1,000 of 1 kB are a megabyte. */
 const ROWS_A_PAGE = 1_000;
-/** Rows that are removed in one tx. Their places alone are in memory, some ten bytes each. */
-const PLACES_A_PAGE = 5_000;
+/** Rows that are removed in one tx. Their keys alone are in memory, at most some hundred bytes each. */
+const KEYS_A_PAGE = 5_000;
 
 const TABLES = statement(
   "moving.tables",
@@ -24,6 +24,29 @@ const TABLES = statement(
    FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
    WHERE nspname = current_schema() AND relkind IN ('r', 'p') AND NOT relispartition ORDER BY relname`,
 );
+const KEY = statement(
+  "moving.key",
+  {
+    columns: neverNull(textArray),
+    types: neverNull(textArray),
+    collations: neverNull(textArray),
+    isPrimary: neverNull(bool),
+  },
+  `SELECT array_agg(attname::text ORDER BY attnum) AS columns,
+          array_agg(format_type(atttypid, NULL) ORDER BY attnum) AS types,
+          array_agg(CASE WHEN collname IS NULL OR collname = 'default' THEN '' ELSE ' COLLATE ' || quote_ident(collname) END
+                    ORDER BY attnum) AS collations,
+          bool_and(indexrelid IS NOT NULL) AS "isPrimary"
+   FROM pg_attribute LEFT JOIN pg_collation ON pg_collation.oid = attcollation
+     LEFT JOIN pg_index ON indrelid = attrelid AND indisprimary
+   WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped AND attnotnull
+     AND (indexrelid IS NULL OR attnum = ANY (indkey))`,
+);
+const BY_INDEX: Statement = {
+  name: "moving.by-index",
+  text: `SELECT set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
+                set_config('enable_mergejoin', 'off', true)`,
+};
 const NUMBERED = statement(
   "moving.numbered-columns",
   { table: text, column: text, sequence: text },
@@ -144,35 +167,55 @@ export async function removeRows(tx: Tx, table: RuledTable, applicationId: strin
   return (await tx.query(made<{ rows: number }>("remove", table, sql), [applicationId]))[0]!.rows;
 }
 
-/** Where rows are: a table or one of its partitions, and their places in it. */
-export interface Places {
-  readonly leaf: string;
-  readonly places: readonly string[];
+/** What identifies a row of a table: the columns of its primary key; without one, all that are never null. */
+export interface Key {
+  readonly columns: readonly string[];
+  readonly types: readonly string[];
+  /** Behind each column's value: `COLLATE …`, or nothing. */
+  readonly collations: readonly string[];
+  readonly isPrimary: boolean;
 }
 
-/** Yields where the rows of an application are, some thousand at once, as they were at the beginning of the tx. */
-export async function* placesOf(tx: Tx, table: RuledTable, applicationId: string): AsyncGenerator<Places[]> {
-  const rows = `SELECT tableoid, ctid FROM ${quoted(table.name)} AS carried WHERE ${rowsOf(table)}`;
-  const places = `SELECT tableoid::regclass::text AS leaf, ctid::text AS place FROM (${rows}) AS rows`;
-  for await (const page of fetched<{ leaf: string; place: string }>(tx, places, applicationId, PLACES_A_PAGE)) {
-    const leaves = Map.groupBy(page, ({ leaf }) => leaf);
-    yield [...leaves].map(([leaf, members]) => ({ leaf, places: members.map(({ place }) => place) }));
+export async function keyOf(tx: Tx, { name }: RuledTable): Promise<Key> {
+  return (await tx.query(KEY, [quoted(name)]))[0]!;
+}
+
+/** Rows by their keys: for each column of the key its values, as text. */
+export type KeyPage = readonly (readonly string[])[];
+
+/** Yields the keys of the rows of an application, some thousand at once, as they were at the beginning of the tx. */
+export async function* keysOf(tx: Tx, table: RuledTable, key: Key, applicationId: string): AsyncGenerator<KeyPage> {
+  const list = key.columns.map((column, i) => `${quoted(column)}::text AS key_${i}`).join(", ");
+  const keys = `SELECT ${list} FROM ${quoted(table.name)} AS carried WHERE ${rowsOf(table)}`;
+  for await (const page of fetched<Record<string, string>>(tx, keys, applicationId, KEYS_A_PAGE)) {
+    yield key.columns.map((_, i) => page.map((row) => row[`key_${i}`]!));
   }
 }
 
-/** Removes the rows of an application that are at these places. Rows that have changed since may be elsewhere. */
-export async function removePlaces(
+/** Removes the rows of an application that have these keys. Without a primary key several may have the same one. */
+export async function removeKeys(
   tx: Tx,
   table: RuledTable,
-  { leaf, places }: Places,
+  key: Key,
+  page: KeyPage,
   applicationId: string,
 ): Promise<number> {
-  // The name of the leaf is written by PostgreSQL, with its quotes.
-  const text = `WITH gone AS (
-                  DELETE FROM ${leaf} AS carried WHERE ctid = ANY ($2::tid[]) AND (${rowsOf(table)}) RETURNING 1)
-                SELECT count(*)::float8 AS rows FROM gone`;
+  // Of a table that is not much larger than the page it would be cheaper to read the whole, but only for one page.
+  if (key.isPrimary) await tx.query(BY_INDEX);
+  const text = removalOf(table, key);
   const unnamed: Statement<{ rows: number }> = { name: "", text };
-  return (await tx.query(unnamed, [applicationId, places]))[0]!.rows;
+  return (await tx.query(unnamed, [applicationId, ...page]))[0]!.rows;
+}
+
+/** SQL that removes rows by their keys: `$1` is the application, from `$2` on there are the values of each column. */
+export function removalOf(table: RuledTable, { columns, types, collations }: Key): string {
+  const values = types.map((type, i) => `$${i + 2}::${type}[]`).join(", ");
+  const names = columns.map((_, i) => `key_${i}`).join(", ");
+  const isSame = columns.map((column, i) => `carried.${quoted(column)} = page.key_${i}${collations[i]}`).join(" AND ");
+  return `WITH gone AS (
+            DELETE FROM ${quoted(table.name)} AS carried USING unnest(${values}) AS page (${names})
+            WHERE ${isSame} AND (${rowsOf(table)}) RETURNING 1)
+          SELECT count(*)::float8 AS rows FROM gone`;
 }
 
 /** Counts the rows of an application. */

@@ -29,16 +29,20 @@ interface Ink {
   contrast: number;
   share: number;
   columns: Float32Array;
+  /** The rows of the print itself, from and to, as shares of the height. */
+  band: readonly [number, number];
 }
 
-/** Removes faint rectangles, and cuts the others to their stretches of print. */
+/** Removes faint rectangles, cuts the others to their stretches of print, and those that are too high to its height. */
 export function withPrintOnly(pixels: Pixels, rectangles: readonly Rectangle[]): Rectangle[] {
   const inks = rectangles.map((rectangle) => inkOf(pixels, rectangle));
   const shares = inks.map(({ share }) => share).sort((a, b) => a - b);
   const strong = shares[Math.floor(0.9 * shares.length)] ?? 0;
   return rectangles.flatMap((rectangle, i) => {
     const ink = inks[i]!;
-    return ink.share < FAINT_SHARE * strong ? [] : stretches(ink).map(([from, to]) => stretchOf(rectangle, from, to));
+    if (ink.share < FAINT_SHARE * strong) return [];
+    const line = trimmed(rectangle, ink.band);
+    return stretches(ink).map(([from, to]) => stretchOf(line, from, to));
   });
 }
 
@@ -54,7 +58,27 @@ function inkOf(pixels: Pixels, rectangle: Rectangle): Ink {
     contrast,
     share: contrast / Math.max(1, paper),
     columns: columns.map((level) => paper - level),
+    band: bandOf(levels, width, paper - COLUMN_SHARE * contrast),
   };
+}
+
+/** A row with less than this share of the print in the fullest row of its line is the gap between two lines. */
+const ROW_SHARE = 0.12;
+
+/** Returns the rows of print around the middle of a line: what is beyond a gap belongs to the lines above and below. */
+function bandOf(levels: Float32Array, width: number, darkest: number): [number, number] {
+  const rows = new Uint32Array(PROBE_HEIGHT_PX);
+  for (let i = 0, y = 0; y < PROBE_HEIGHT_PX; y++) {
+    for (const end = i + width; i < end; i++) if (levels[i]! < darkest) rows[y]!++;
+  }
+  const inner = rows.subarray(PROBE_HEIGHT_PX / 4, (3 * PROBE_HEIGHT_PX) / 4);
+  const fullest = Math.max(...inner);
+  const at = PROBE_HEIGHT_PX / 4 + inner.indexOf(fullest);
+  const least = ROW_SHARE * fullest;
+  let [from, to] = [at, at + 1];
+  while (from > 0 && rows[from - 1]! > least) from--;
+  while (to < PROBE_HEIGHT_PX && rows[to]! > least) to++;
+  return [from / PROBE_HEIGHT_PX, to / PROBE_HEIGHT_PX];
 }
 
 /** Returns the level with this index in ascending order. Sorts only the levels with the same whole part as it. */
@@ -65,6 +89,32 @@ function rankedAt(levels: Float32Array, index: number): number {
   let below = 0;
   while (below + counts[whole]! <= index) below += counts[whole++]!;
   return levels.filter((level) => Math.trunc(level) === whole).sort()[index - below]!;
+}
+
+/**
+ * Print takes up this share of its box where it is large: the median of 294 lines of 60 px and more in 14 photos. In
+ * 180 lines of 6 to 18 px it was 0.50 to 0.54, and the gap below was half as high again as the one above: the
+ * detector boxes small print too high, and too low.
+ */
+const BAND_SHARE = 0.66;
+/** Boxes whose print takes up more than this share stay as they are. */
+const BAND_SHARE_MAX = 0.56;
+/** A lower band is a dash, or dots. */
+const BAND_SHARE_MIN = 0.3;
+/** The rows of shorter lines, amounts above all, are too few letters to be measured: a point was lost. */
+const BAND_ASPECT = 5;
+
+/** Returns the line as high as its print needs, around it: the recogniser reads print that fills its input better. */
+function trimmed(line: Rectangle, [from, to]: Ink["band"]): Rectangle {
+  const share = to - from;
+  if (share > BAND_SHARE_MAX || share < BAND_SHARE_MIN || line.width < BAND_ASPECT * line.height) return line;
+  const lower = ((from + to) / 2 - 0.5) * line.height;
+  return {
+    ...line,
+    x: line.x - lower * Math.sin(line.angle),
+    y: line.y + lower * Math.cos(line.angle),
+    height: (line.height * share) / BAND_SHARE,
+  };
 }
 
 /** Returns start and end of each stretch of print, as shares of the width. */

@@ -21,16 +21,22 @@ export interface CellMove {
   readonly address: string;
 }
 
+/** That a schema of pg_namespace has the tables of a service. */
+const IS_CELL = `has_schema_privilege(oid, 'USAGE')
+    AND (SELECT count(*) FROM pg_class
+         WHERE relnamespace = pg_namespace.oid AND relname IN ('migrations', 'applications', 'users', 'records')
+           AND relkind IN ('r', 'p') AND has_table_privilege(pg_class.oid, 'SELECT')) = 4`;
 const SCHEMAS = `
   SELECT nspname::text AS schema,
          (SELECT coalesce(sum(pg_total_relation_size(pg_class.oid)), 0)::float8 FROM pg_class
           WHERE relnamespace = pg_namespace.oid AND relkind = 'r') AS bytes
-  FROM pg_namespace
-  WHERE has_schema_privilege(oid, 'USAGE')
-    AND (SELECT count(*) FROM pg_class
-         WHERE relnamespace = pg_namespace.oid AND relname IN ('migrations', 'applications', 'users', 'records')
-           AND relkind IN ('r', 'p') AND has_table_privilege(pg_class.oid, 'SELECT')) = 4
-  ORDER BY nspname`;
+  FROM pg_namespace WHERE ${IS_CELL} ORDER BY nspname`;
+
+/** Whether a schema of a database is a cell that its user may read. Nothing of another one is read. */
+export async function hasCell({ pool }: Database, schema: string): Promise<boolean> {
+  const { rows } = await pool.query(`SELECT 1 FROM pg_namespace WHERE nspname = $1 AND ${IS_CELL}`, [schema]);
+  return rows.length > 0;
+}
 
 /** Lists the cells of a database that its user may read, by name. */
 export async function listCells(database: Database): Promise<Cell[]> {

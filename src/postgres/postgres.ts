@@ -120,10 +120,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   // An idle connection that the server closes (restart, failover) is reported only: the next query opens another one.
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
   // server may end earlier.
-  let isClosed = false;
+  let closing: Promise<void> | null = null;
   pool.on("connect", outliveErrors);
   pool.on("error", (error) => {
-    if (!isClosed) options.onError(error);
+    if (!closing) options.onError(error);
   });
 
   const run = createRun(named);
@@ -159,10 +159,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
     },
     snapshot: (work) => runTx(session, work, beginSnapshot),
-    close: () => {
-      isClosed = true;
-      return pool.end();
-    },
+    close: () => (closing ??= pool.end()),
   };
 }
 

@@ -5,9 +5,11 @@ import type { Tx } from "../postgres/postgres.ts";
 import {
   bool,
   bytea,
+  float8,
   int2,
   int4,
   json,
+  neverNull,
   oneOf,
   orNull,
   statement,
@@ -131,6 +133,12 @@ const WANTED_IMAGE_KEYS = statement(
          FROM receipts JOIN users ON users.id = receipts.user_id
          WHERE receipts.id = ANY ($1::uuid[]) AND users.erased_at IS NULL`,
 );
+const COUNT_WANTED_IMAGES = statement(
+  "receipts.count-wanted-images",
+  { images: neverNull(float8) },
+  `SELECT coalesce(sum(1 + cardinality(more_images)), 0)::float8 AS images
+         FROM receipts JOIN users ON users.id = receipts.user_id WHERE receipts.id < $1 AND users.erased_at IS NULL`,
+);
 const FIND = statement(
   "receipts.find",
   RECEIPT,
@@ -225,6 +233,11 @@ export async function imageKeysOf(tx: Tx, ids: readonly string[]): Promise<Set<s
 export async function wantedImageKeys(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   const rows = await tx.query(WANTED_IMAGE_KEYS, [ids]);
   return new Set(rows.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length)));
+}
+
+/** The number of images of receipts with an id below one, but for those of erased users. */
+export async function countWantedImages(tx: Tx, belowId: string): Promise<number> {
+  return (await tx.query(COUNT_WANTED_IMAGES, [belowId]))[0]!.images;
 }
 
 /** Finds a receipt of this application; null also for one of another application. */

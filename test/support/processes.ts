@@ -95,6 +95,14 @@ export function spawnService(settings: ProcessSettings): ChildProcess {
   });
 }
 
+/** Starts a CLI command without waiting for anything. What it prints is dropped, but for its standard error. */
+export function spawnCli(settings: ProcessSettings, ...args: string[]): ChildProcess {
+  return spawn(process.execPath, [...programOf(settings, "src/cli.ts"), ...args], {
+    env: environment(settings),
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+}
+
 /** Runs a CLI command with --json and gives what it printed. Rejects when it exits with another code than 0. */
 export async function runCli<Output>(settings: ProcessSettings, ...args: string[]): Promise<Output> {
   const { stdout } = await promisify(execFile)(

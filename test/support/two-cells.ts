@@ -29,23 +29,28 @@ export interface TwoCells {
 /** Starts two cells, in schemas of one database or in two databases. */
 export async function startTwoCells(
   kind: "schemas" | "databases" = "schemas",
-  options: ServiceOptions = {},
+  options: ServiceOptions & { readonly southEnv?: Record<string, string>; readonly listsCells?: boolean } = {},
 ): Promise<TwoCells> {
-  const first = await createTestDatabase({ connectionsMax: 10 });
+  const { listsCells = false } = options;
+  const first = await createTestDatabase({ connectionsMax: 10, listsCells });
   const second = kind === "schemas" ? await createTestCell(first, "south") : await createTestDatabase();
   // A clone has the name of its template.
   await second.database.pool.query("UPDATE cell SET id = gen_random_uuid()");
   await setInstallationKey(second.database, await installationKey(first.database));
   const ocr = { read: async () => pageOf(GROCERIES), close: async () => {} };
-  const start = (database: TestDatabase) =>
-    startService({ ocr, ...options, env: { WEBHOOK_RETRY_SCHEDULE: SCHEDULE, ...options.env }, database });
-  const [north, south] = [await start(first), await start(second)];
+  const start = (database: TestDatabase, env = options.env) =>
+    startService({ ocr, ...options, env: { WEBHOOK_RETRY_SCHEDULE: SCHEDULE, ...env }, database });
+  const [north, south] = [await start(first), await start(second, options.southEnv)];
   return {
     north,
     south,
     close: async () => {
-      await south.close();
-      await north.close();
+      try {
+        await south.close();
+      } finally {
+        // Otherwise the process of the test would not end.
+        await north.close();
+      }
     },
   };
 }
