@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
@@ -176,6 +176,19 @@ test("a whole life moves: points, receipts, keys, sessions, webhooks; the old ad
   );
   const application = (await findApplication(north.database, client.applicationId))!;
   const left = { source: north.database, files: { source: filesOf(north) }, report: () => {} };
+  const { pool } = north.database;
+  const alien = "30000000-0000-4000-8000-000000000001";
+  await pool.query("ALTER TABLE users DISABLE TRIGGER USER");
+  await pool.query(`CREATE TABLE alien AS SELECT * FROM users WHERE id = '${userId}';
+    UPDATE alien SET id = '${alien}', email = 'alien@example.org'`);
+  await pool.query("INSERT INTO users SELECT * FROM alien");
+  await pool.query("DROP TABLE alien");
+  const stored = () => new Set(readdirSync(join(north.dataDir, "files"), { recursive: true, encoding: "utf8" }));
+  const images = stored();
+  await assert.rejects(cleanMove(left, application, new Date()), /rows that were not copied: users/);
+  assert.deepEqual(stored(), images, "a refused one removes no image");
+  await pool.query(`DELETE FROM users WHERE id = '${alien}'`);
+  await pool.query("ALTER TABLE users ENABLE TRIGGER USER");
   const cleaned = await cleanMove(left, application, new Date());
   assert.equal(cleaned.images, 1);
   assert.deepEqual(await rowsIn(north.database, client), { applications: 1, credentials: 1 });

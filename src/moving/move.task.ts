@@ -36,8 +36,9 @@ import {
 import type { Move } from "./move.store.ts";
 import { isQuiet } from "./quiet.task.ts";
 import type { Waits } from "./quiet.task.ts";
-import { findTables, setFrozen } from "./rows.store.ts";
+import { countRowsOf, findTables, setFrozen } from "./rows.store.ts";
 import { inOrder, withoutRule } from "./rules.ts";
+import type { RuledTable } from "./rules.ts";
 
 export const STEPS = ["closed", "quiet", "frozen", "copied", "pictured", "switched", "opened", "noted"] as const;
 export type Step = (typeof STEPS)[number];
@@ -91,6 +92,19 @@ export async function undoMove(deps: MoveDeps, application: Application): Promis
   });
 }
 
+/** Throws MoveRefused if there are more rows than the move has copied. */
+function checkCopied(tables: readonly RuledTable[], rows: Readonly<Record<string, number>>, move: Move): void {
+  const added = tables.filter((table) => isCounted(table) && (rows[table.name] ?? 0) > (move.rows?.[table.name] ?? 0));
+  if (added.length > 0) {
+    throw new MoveRefused(`there are rows that were not copied: ${added.map(({ name }) => name).join(", ")}`);
+  }
+}
+
+/** Whether a move knows how many rows of the table it has copied. */
+function isCounted({ name, rule }: RuledTable): boolean {
+  return rule.kind === "carried" && !rule.isLoose && !name.startsWith("unknown_name_");
+}
+
 /** Removes what is left of an application that has moved away, but for the note of it. Returns the number of rows. */
 export async function cleanMove(
   {
@@ -106,18 +120,16 @@ export async function cleanMove(
     const move = await findMove(source, id);
     if (move?.direction !== "out" || move.state === "removed") throw new MoveRefused("nothing of a move is left here");
     if (move.state !== "done") throw new MoveRefused("its move is not finished: run it again, without --clean");
+    const tables = inOrder(await findTables(source));
+    // Looked at twice: before anything is gone that no tx brings back, and in the tx, when nothing refuses changes.
+    const found: Record<string, number> = {};
+    for (const table of tables.filter(isCounted)) found[table.name] = await countRowsOf(source, table, id);
+    checkCopied(tables, found, move);
     const images = await removeImages(source, files.source, id, report);
     await freeze(source, id, false);
-    const tables = inOrder(await findTables(source));
     const rows = await source.tx(async (tx) => {
       const removed = await removeAll(tx, tables, id, ({ rule }) => !(rule.kind === "carried" && rule.isNote));
-      const added = tables.filter(({ name, rule }) => {
-        const isCounted = rule.kind === "carried" && !rule.isLoose && !name.startsWith("unknown_name_");
-        return isCounted && (removed[name] ?? 0) > (move.rows?.[name] ?? 0);
-      });
-      if (added.length > 0) {
-        throw new MoveRefused(`there are rows that were not copied: ${added.map(({ name }) => name).join(", ")}`);
-      }
+      checkCopied(tables, removed, move);
       await setState(tx, id, { from: "done", to: "removed", now });
       return Object.values(removed).reduce((sum, n) => sum + n, 0);
     });

@@ -95,11 +95,8 @@ export interface ServiceOptions {
 /** Starts the service, with its background work unless `isWorking` is false. `env` adds to its settings. */
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const { publicUrl = PUBLIC_URL } = options;
-  const {
-    database,
-    url: databaseUrl,
-    drop,
-  } = options.database ?? (await createTestDatabase(options.connection ?? { connectionsMax: 8 }));
+  const own = options.database ?? (await createTestDatabase(options.connection ?? { connectionsMax: 8 }));
+  const { database, url: databaseUrl, drop } = own;
   const dataDir = newDataDir("rewards-service-");
   const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
   const config = toConfig(readEnv(env));
