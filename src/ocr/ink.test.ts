@@ -5,7 +5,7 @@ import { withPrintOnly } from "./ink.ts";
 
 /** White paper with black letters: bars of 3 px every 6 px, from `top` to `bottom`, across the whole width. */
 function printed(bands: readonly { top: number; bottom: number }[]): Pixels {
-  const [width, height] = [240, 96];
+  const [width, height] = [300, 96];
   const data = new Uint8Array(3 * width * height).fill(250);
   for (const { top, bottom } of bands)
     for (let y = top; y < bottom; y++)
@@ -13,7 +13,7 @@ function printed(bands: readonly { top: number; bottom: number }[]): Pixels {
   return { data, width, height };
 }
 
-const BOX: Rectangle = { x: 120, y: 48, width: 200, height: 48, angle: 0, bend: 0 };
+const BOX: Rectangle = { x: 150, y: 48, width: 250, height: 48, angle: 0, bend: 0 };
 
 test("a box that is too high is cut to its print, without the feet of the line above", () => {
   const [line] = withPrintOnly(printed([{ top: 20, bottom: 28 }, { top: 36, bottom: 60 }]), [BOX]); // prettier-ignore
