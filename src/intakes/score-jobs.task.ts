@@ -16,9 +16,10 @@ const STOP_MS = 3_000;
 const UNSENT_MAX = 100_000;
 /**
  * The longest pause between two jobs. Each is a commit, and a tx of its own to score. At 80 % of the rate of bursts,
- * and one job for every request, two thirds of what arrived were not scored in time.
+ * and one job for every request, two thirds of what arrived were not scored in time. With 100 in place of 25 an intake
+ * at an even 450/s takes 0.75 of the processor time (five rounds by turns, 0.68 to 0.95).
  */
-const PAUSE_MS_MAX = 25;
+const PAUSE_MS_MAX = 100;
 /** For each intake of the job before: who sends one after the other does not wait, above 200/s jobs grow. */
 const PAUSE_MS = 5;
 
