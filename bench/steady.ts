@@ -99,7 +99,8 @@ export function slicesOf(requests: readonly TimedRequest[], samples: readonly Sa
   const backlogs = backlogsOf(requests, samples);
   const slices: Slice[] = [];
   const lastMs = requests.at(-1)?.[0] ?? firstMs;
-  for (let fromMs = firstMs; fromMs < lastMs; fromMs += SLICE_MS) {
+  // The last requests are due a moment before the end of the time.
+  for (let fromMs = firstMs; fromMs < lastMs - SAMPLE_MS; fromMs += SLICE_MS) {
     const isIn = (atMs: number): boolean => atMs >= fromMs && atMs < fromMs + SLICE_MS;
     const waits = requests.filter(([atMs]) => isIn(atMs)).map(([, waitedMs]) => waitedMs);
     const within = backlogs.filter(({ atMs }) => isIn(atMs));

@@ -33,7 +33,8 @@ ${Object.entries(ALONE)
   .map(([name, what]) => line(name, what))
   .join("\n")}
 
-npm run bench -- --against COMMIT [--only …]   this tree and a commit in turns: idle, intakes, receipts, bytes, serve, accept
+npm run bench -- --against COMMIT [--only …]   this tree and a commit in turns: idle, intakes, even, receipts, bytes, serve,
+                                           accept
 npm run bench -- --quick                       two minutes: against bench/record.json; exits with 1 when a ratio is worse
 npm run bench -- --quick --write               makes this machine's figures the record
 

@@ -3,7 +3,7 @@ import { columns, rounded } from "../figures.ts";
 import type { Progress } from "../progress.ts";
 import { samplesOf, weigh } from "../bytes.ts";
 import { alternate } from "./alternate.ts";
-import { accepting, idle, intakes } from "./load.ts";
+import { accepting, even, idle, intakes } from "./load.ts";
 import type { Measurement } from "./measurement.ts";
 import { nothingToClose } from "./measurement.ts";
 import { receipts } from "./reading.ts";
@@ -28,6 +28,7 @@ export function measurementsOf({ rounds, roundMs }: { rounds: number; roundMs: n
   return {
     idle: idle({ rounds, foods: 20 }),
     intakes: intakes({ rounds, foods: 2_000 }),
+    even: even({ rounds, perSecond: 600, durationMs: 5_000 }),
     receipts: receipts({ rounds, small: 2, phone: 1 }),
     bytes: bytes({ foods: 2_000, receipts: 24 }),
     serve: accepting("serve", { rounds, roundMs }),

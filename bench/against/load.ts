@@ -111,6 +111,41 @@ export function intakes(options: { rounds: number; foods: number; warmUpFoods?: 
   return { role: "start", rounds, begin };
 }
 
+/** Most requests at once of the load with a rate. */
+const EVEN_AT_ONCE = 256;
+
+/** Processor time of intakes that come evenly, each by itself: few are accepted, scored and delivered together. */
+export function even(options: {
+  rounds: number;
+  perSecond: number;
+  durationMs: number;
+  warmUpFoods?: number;
+}): Measurement {
+  const { rounds, perSecond, durationMs, warmUpFoods } = options;
+  const begin = async (subject: Subject, progress: Progress): Promise<Rounds> => {
+    await warmUp(subject, { progress, settled: subject.settled, foods: warmUpFoods });
+    const round = async (): Promise<Sample[]> => {
+      await subject.settled();
+      const before = subject.cpu();
+      const sent = await subject.send({ kind: "food", connections: EVEN_AT_ONCE, durationMs, perSecond });
+      const sentAtMs = performance.now();
+      await subject.settled();
+      const lateMs = performance.now() - sentAtMs;
+      const { nodeMs, postgresMs } = cpuBetween(before, subject.cpu());
+      const [node, postgres] = [nodeMs, postgresMs].map((ms) => (ms / sent.accepted) * 1_000) as [number, number];
+      return [
+        { name: `processor time of an intake at ${perSecond}/s, Node`, value: node, unit: "µs" },
+        { name: `processor time of an intake at ${perSecond}/s, PostgreSQL`, value: postgres, unit: "µs" },
+        { name: `processor time of an intake at ${perSecond}/s`, value: node + postgres, unit: "µs" },
+        { name: `time to the 202 at ${perSecond}/s`, value: median(sent.requests.map(([, ms]) => ms)), unit: "ms" },
+        { name: `time after the last request at ${perSecond}/s`, value: lateMs, unit: "ms" },
+      ];
+    };
+    return { round, close: nothingToClose };
+  };
+  return { role: "start", rounds, begin };
+}
+
 /** Time of a food while nothing else is done. */
 export function idle({ rounds, foods }: { rounds: number; foods: number }): Measurement {
   const begin = async (subject: Subject): Promise<Rounds> => {
