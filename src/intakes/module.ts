@@ -7,6 +7,7 @@ import { isLockTimeout, isRowError } from "../postgres/postgres.ts";
 import type { TierKeeper } from "../points/tiers/keeper.store.ts";
 import type { TermsFor } from "../programs/terms.task.ts";
 import { createBatcher } from "../queue/batcher.ts";
+import { createGathering } from "../queue/gathering.ts";
 import { DAY_MS } from "../time.ts";
 import type { Outbox } from "../webhooks/outbox.task.ts";
 import { whileBusy } from "./accept.task.ts";
@@ -14,6 +15,8 @@ import { intakeRoutes } from "./routes.ts";
 import { SCORE_QUEUE, createIntakeStages } from "./score.task.ts";
 
 const ACCEPT_BATCH_MAX = 200;
+/** Clients that send one after the other reach 300/s. */
+const GATHERING = { ms: 10, perSecondMin: 400, itemsMax: 16 };
 const SWEEP_SECONDS = 5;
 /** Jobs that have piled up are scored together: with one tx for each, an even load piled up without end. */
 const SCORING = { concurrency: 2, batchSize: 4, pollingIntervalSeconds: 2 };
@@ -38,6 +41,7 @@ export function createIntakes(platform: Platform, deps: IntakesDeps): Module {
     isBlocked: isLockTimeout,
     batchMax: ACCEPT_BATCH_MAX,
     waitingMax: config.intakesWaitingMax,
+    gathering: createGathering(GATHERING),
   });
   return {
     queues: { [SCORE_QUEUE]: { retryLimit: 20, retryDelaySeconds: 1, expireInSeconds: 300, heartbeatSeconds: 10 } },

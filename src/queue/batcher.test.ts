@@ -173,3 +173,25 @@ test("items that are set aside take up room", async () => {
   batcher.add(5).catch(() => {});
   await assert.rejects(batcher.add(6), TooMuchWaiting);
 });
+
+test("a batch waits as long as the gathering wants, and takes what comes meanwhile", async () => {
+  const waits = [0, 20, 0];
+  const batches: number[][] = [];
+  const batcher = createBatcher<number, number>({
+    flush: async (items) => {
+      batches.push(items);
+      return items;
+    },
+    isPoison: () => false,
+    batchMax: 200,
+    waitingMax: 1_000,
+    gathering: { arrives() {}, leaves() {}, waitMs: () => waits.shift()! },
+  });
+  assert.equal(await batcher.add(1), 1);
+  const second = batcher.add(2);
+  await nextTurn();
+  await nextTurn();
+  const third = batcher.add(3);
+  assert.deepEqual(await Promise.all([second, third]), [2, 3]);
+  assert.deepEqual(batches, [[1], [2, 3]]);
+});

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Gathering } from "./gathering.ts";
 /** Thrown when the batcher has no room for another item. The item was not processed. */
 export class TooMuchWaiting extends Error {}
 
@@ -23,6 +25,8 @@ interface BatcherOptions<Item, Result> {
   isBlocked?: (error: unknown) => boolean;
   batchMax: number;
   waitingMax: number;
+  /** When a batch leaves. Absent: as soon as the one before returns. */
+  gathering?: Gathering;
 }
 
 const nothing = (): void => {};
@@ -56,11 +60,19 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
     flushingAside = null;
   };
 
+  const { gathering } = options;
   const flushAll = async (): Promise<void> => {
     // One turn of the event loop: requests that arrive together share a batch.
     await new Promise((resolve) => setImmediate(resolve));
     let settle = nothing;
     while (waiting.length > 0) {
+      const gatherMs = gathering?.waitMs(waiting.length) ?? 0;
+      if (gatherMs > 0) {
+        settle();
+        settle = nothing;
+        await sleep(gatherMs);
+      }
+      gathering?.leaves();
       const batch = waiting.slice(0, options.batchMax);
       waiting = waiting.slice(options.batchMax);
       const next = flushBatch(batch);
@@ -78,6 +90,7 @@ export function createBatcher<Item, Result>(options: BatcherOptions<Item, Result
       new Promise<Result>((resolve, reject) => {
         if (waiting.length + aside.length >= options.waitingMax) return reject(new TooMuchWaiting());
         waiting.push({ item, resolve, reject });
+        gathering?.arrives();
         flushing ??= flushAll();
       }),
     idle: async () => {

@@ -14,20 +14,17 @@ export interface Pressure {
 }
 
 /**
- * Requests waiting or being stored at once. An even load of 800/s has 15 to 25, and more after each pause of the event
- * loop: that is no burst. 128 clients have 50 to 80, since the others are on their way: with 64 here half of what they
- * sent in some runs was scored while they sent it.
+ * Requests waiting or being stored at once, over the last moments. An even load of 1,000/s has 10 to 20, and 100 for
+ * the few milliseconds after each pause of the event loop. 128 clients have 50 to 80, since the others are on their way:
+ * with 64 here half of what they sent in some runs was scored while they sent it.
  */
-const HIGH_MIN = 40;
+const HIGH_MIN = 36;
 /**
- * A burst goes on for a while after its last requests: clients that have their responses send the next requests
- * meanwhile. 10 ms were too short where others use the machine as well: half of a burst was scored while it came.
- * 50 ms after each pause of the event loop left the processor idle, and at 80 % of its rate the backlog grew. So it is
- * a share of the time that the burst has lasted: a pause makes a short one.
+ * Time over which they are averaged. When each pause of the event loop was a burst, and for 10 to 100 ms after it,
+ * an even load of 1,000/s was scored five seconds late (LATE_MS), with a quarter of the processor unused. Clients that have
+ * their responses send the next requests within it.
  */
-const LINGER_SHARE = 0.25;
-const LINGER_MS_MIN = 10;
-const LINGER_MS_MAX = 100;
+const AVERAGE_MS = 50;
 /** Work is never later than this because of a burst: under a load that lasts it goes on, as late as that. */
 const LATE_MS = 5_000;
 const CHECK_MS = 10;
@@ -38,21 +35,23 @@ const CHECK_MS = 10;
  */
 export function createPressure(nowMs: () => number, elapsedMs = (): number => performance.now()): Pressure {
   let held = 0;
-  let highSinceMs = 0;
-  let highUntilMs = -Infinity;
-  const isHigh = (): boolean => held >= HIGH_MIN || elapsedMs() < highUntilMs;
+  let [average, averagedMs] = [0, elapsedMs()];
+  /** Brings the average up to now, before `held` changes. */
+  const averaged = (): number => {
+    const ms = elapsedMs();
+    average = held + (average - held) * Math.exp((averagedMs - ms) / AVERAGE_MS);
+    averagedMs = ms;
+    return average;
+  };
+  const isHigh = (): boolean => averaged() >= HIGH_MIN;
   // A hundred deliveries that wait share one timer.
   let check: Promise<void> | null = null;
   return {
     hold(requests) {
-      const wasHigh = isHigh();
+      averaged();
       held += requests;
-      if (!wasHigh) highSinceMs = elapsedMs();
       return () => {
-        if (held >= HIGH_MIN) {
-          const lastedMs = elapsedMs() - highSinceMs;
-          highUntilMs = elapsedMs() + Math.min(Math.max(LINGER_MS_MIN, lastedMs * LINGER_SHARE), LINGER_MS_MAX);
-        }
+        averaged();
         held -= requests;
       };
     },
