@@ -2,9 +2,11 @@ import type { Sharp } from "sharp";
 import { chanceBy } from "./roughened/chance.ts";
 import type { Chance, Strength } from "./roughened/chance.ts";
 import { page, screenshot } from "./roughened/frames.ts";
-import { beside, bent, cluttered, creased, crumpled, curled, cut, large, perspective, tilted } from "./roughened/poses.ts"; // prettier-ignore
+import { beside, cluttered, overlapping, stacked } from "./roughened/papers.ts";
+import { bent, creased, crumpled, curled, cut, large, perspective, tilted, waved } from "./roughened/poses.ts";
 import { decoded, jpegOf, lit, sharpOf } from "./roughened/raster.ts";
 import type { Raster } from "./roughened/raster.ts";
+import { overshadowed } from "./roughened/shadow.ts";
 
 const lying =
   (pose: (sheet: Raster, chance: Chance) => Promise<Raster>) =>
@@ -70,6 +72,11 @@ const WAYS = {
   compressed: (sheet, { of }) => jpegOf(sheet, Math.round(of([35, 50], [20, 35], [10, 20]))),
   small: (sheet, { of }) =>
     changed(sheet, (image) => image.resize(Math.round(of([0.6, 0.75], [0.45, 0.6], [0.32, 0.45]) * sheet.width))),
+  // A kind's place is in its seeds: new ones come last.
+  waved: lying(waved),
+  overlapping: lying(overlapping),
+  stacked: lying(stacked),
+  overshadowed: (sheet, chance) => jpegOf(overshadowed(sheet, chance)),
 } satisfies Record<string, (sheet: Raster, chance: Chance) => Promise<Buffer>>;
 
 /** The name of a kind of damage. */
@@ -78,6 +85,12 @@ export const ROUGHNESSES = Object.keys(WAYS) as readonly Roughness[];
 export const STRENGTHS: readonly Strength[] = [1, 2, 3];
 export type { Strength } from "./roughened/chance.ts";
 
+/**
+ * Photos are scaled to this first: one of 12 megapixels that becomes a part of a larger picture has more than the 50
+ * that the service takes, and was counted as not read (10 of 28 on letters).
+ */
+const PHOTO_LONG_SIDE_PX = 2_200;
+
 /** Returns a picture damaged in one way. The same seed gives the same picture. */
 export async function roughened(
   picture: Uint8Array,
@@ -85,7 +98,7 @@ export async function roughened(
   strength: Strength,
   seed: number,
 ): Promise<Buffer> {
-  const sheet = await decoded(picture);
+  const sheet = await decoded(picture, PHOTO_LONG_SIDE_PX);
   const chance = chanceBy((seed * 7919 + ROUGHNESSES.indexOf(roughness)) * 3 + strength, strength, sheet);
   return WAYS[roughness](sheet, chance);
 }

@@ -4,8 +4,7 @@ import { decoded, jpegOf, sharpOf } from "./raster.ts";
 import type { Raster } from "./raster.ts";
 import { extentOf, seen } from "./sheet.ts";
 import type { Shape, View } from "./sheet.ts";
-import { letterPage, lying, onTable, otherReceipt } from "./table.ts";
-import type { Laid } from "./table.ts";
+import { lying, onTable } from "./table.ts";
 
 // How paper lies before the camera.
 
@@ -48,6 +47,15 @@ export function curled(sheet: Raster, chance: Chance): Promise<Raster> {
   return alone(sheet, { down: (share) => arc * (share - centre) }, view, chance);
 }
 
+/** In waves along its length, as a long roll lies, and seen from the side: its rows run up and down, high and low. */
+export function waved(sheet: Raster, chance: Chance): Promise<Raster> {
+  const steep = chance.of([12, 20], [20, 30], [30, 42]) * DEGREE;
+  const count = chance.within(1.5, 3.5);
+  const phase = chance.within(0, 2 * Math.PI);
+  const view = { pitch: chance.within(-8, 8) * DEGREE, yaw: chance.sign * chance.within(10, 22) * DEGREE };
+  return alone(sheet, { down: (share) => steep * Math.sin(2 * Math.PI * count * share + phase) }, view, chance);
+}
+
 /** Folded two or three times across, once along, and opened. */
 export function creased(sheet: Raster, chance: Chance): Promise<Raster> {
   const angle = (): number => chance.of([6, 12], [12, 20], [20, 30]) * DEGREE;
@@ -80,41 +88,6 @@ export async function cut(sheet: Raster, chance: Chance): Promise<Raster> {
   const lost = chance.of([0, 0.02], [0.03, 0.05], [0.06, 0.09]) * sheet.width;
   const foot = chance.of([0, 0.02], [0.02, 0.05], [0.05, 0.1]) * sheet.height;
   return onTable([{ sheet, mesh, x: 0, y: 0 }], [-lost, 0.1 * sheet.width, -0.01 * sheet.width, -foot], chance.seed);
-}
-
-/** On a table with letters lying under it. */
-export async function cluttered(sheet: Raster, chance: Chance): Promise<Raster> {
-  const under: Laid[] = [];
-  for (let i = 0; i < chance.strength; i++) {
-    const letter = await letterPage(chance.seed + i);
-    const side = i % 2 === 0 ? chance.sign : -chance.sign;
-    const x = side * (sheet.width / 2 + chance.of([0.2, 0.3], [0.1, 0.3], [0, 0.2]) * letter.width);
-    const y = chance.within(-0.4, 0.4) * sheet.height;
-    under.push({ sheet: letter, mesh: lying(letter, chance.within(-25, 25) * DEGREE), x, y });
-  }
-  const margin = chance.of([0.25, 0.4], [0.35, 0.55], [0.5, 0.7]) * sheet.width;
-  const own = lying(sheet, chance.within(-4, 4) * DEGREE);
-  return onTable([...under, { sheet, mesh: own, x: 0, y: 0 }], margin, chance.seed);
-}
-
-/** Beside another receipt. The picture shows a third of its width, two thirds, or all of it, and less of its length. */
-export async function beside(sheet: Raster, chance: Chance): Promise<Raster> {
-  const drawn = await otherReceipt(chance.seed);
-  const scale = chance.within(0.75, 0.9) * Math.min(1, sheet.width / drawn.width);
-  const other = await decoded(await sharpOf(drawn).resize(Math.round(drawn.width * scale)).png().toBuffer()); // prettier-ignore
-  const gap = chance.within(0.03, 0.1) * sheet.width;
-  const shown = chance.of([0.25, 0.4], [0.55, 0.75], [1.05, 1.1]) * other.width;
-  // Its upper part reaches down to half of the main one at most, or its lower part up to half.
-  const end = chance.within(0, 0.15) * sheet.height;
-  const x = chance.sign * (sheet.width / 2 + gap + other.width / 2);
-  const isBelow = chance.within(0, 1) < 0.5;
-  const y = isBelow ? end + other.height / 2 : -end - other.height / 2;
-  const laid = [
-    { sheet: other, mesh: lying(other, chance.within(-3, 3) * DEGREE), x, y },
-    { sheet, mesh: lying(sheet, chance.within(-2, 2) * DEGREE), x: 0, y: 0 },
-  ];
-  const [near, far] = [0.06 * sheet.width, gap + shown];
-  return onTable(laid, chance.sign > 0 ? [near, near, far, near] : [far, near, near, near], chance.seed);
 }
 
 /** A photo of 12 megapixels in which the paper takes most of the length, two thirds, or less than half. */

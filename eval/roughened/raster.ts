@@ -8,9 +8,11 @@ export interface Raster {
   height: number;
 }
 
-/** The pixels of a picture, upright. */
-export async function decoded(picture: Uint8Array): Promise<Raster> {
-  return rasterOf(sharp(picture).autoOrient().flatten({ background: "white" }).toColourspace("srgb"));
+/** The pixels of a picture, upright, with a long side of this many pixels at most. */
+export async function decoded(picture: Uint8Array, longSideMaxPx = Infinity): Promise<Raster> {
+  const upright = sharp(picture).autoOrient().flatten({ background: "white" }).toColourspace("srgb");
+  if (!Number.isFinite(longSideMaxPx)) return rasterOf(upright);
+  return rasterOf(upright.resize(longSideMaxPx, longSideMaxPx, { fit: "inside", withoutEnlargement: true }));
 }
 
 /** The pixels of a pipeline. */
