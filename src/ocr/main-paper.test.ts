@@ -85,3 +85,28 @@ test("a thousand lines are compared within 0.4 s of the processor", () => {
   kept(apart, many);
   assert.ok(process.cpuUsage(before).user < 400_000);
 });
+
+/** A receipt of 12 rows on a table, with the foot of another one above it. */
+const BELOW = receipt(60, 300, 12);
+const FOOT = receipt(60, 60, 4);
+const onTable = (gap: number) => picture((x, y) => (x < 30 || x > 470 || (y > 210 && y < 260) ? gap : PAPER)); // prettier-ignore
+
+test("the foot of another receipt above is left out if an edge goes all around the receipt's paper", () => {
+  assert.deepEqual(kept(onTable(TABLE), [...FOOT, ...BELOW]), BELOW);
+  const all = [...FOOT, ...BELOW];
+  // The table is as bright as paper in a shadow, and beside the paper there is none of it.
+  assert.deepEqual(kept(picture((_, y) => (y > 210 && y < 260 ? TABLE : PAPER)), all), all); // prettier-ignore
+});
+
+test("what is beyond a fold that gets dark by and by belongs to the receipt, and not what is beyond an edge", () => {
+  const all = [...receipt(60, 20, 4), ...receipt(60, 340, 12)];
+  const folded = (dark: (y: number) => number) => picture((x, y) => (x < 30 || x > 470 ? 20 : PAPER * (1 - dark(y))));
+  assert.deepEqual(kept(folded((y) => 0.4 * Math.exp(-(((y - 240) / 80) ** 2))), all), all); // prettier-ignore
+  assert.deepEqual(kept(folded((y) => (Math.abs(y - 240) < 40 ? 0.4 : 0)), all), all.slice(8)); // prettier-ignore
+});
+
+test("rows whose angle changes little by little down the paper are all of one receipt", () => {
+  const rows = Array.from({ length: 22 }, (_, i) => line(260, 60 + 40 * i, 300, 0.012 * i));
+  const crossed = picture((_, y) => (y > 588 && y < 594 ? 20 : PAPER));
+  assert.deepEqual(kept(crossed, rows), rows);
+});

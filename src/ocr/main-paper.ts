@@ -1,12 +1,14 @@
 import type { Rectangle } from "./image.ts";
 import { isBright, paperUnder } from "./paper-levels.ts";
 import type { Levels, PaperLevels, Place } from "./paper-levels.ts";
+import { regionFrom } from "./paper-region.ts";
+import type { Region } from "./paper-region.ts";
 
 // A photo may show other papers beside or under the receipt: another receipt, a letter. Their lines would be joined
 // with the receipt's rows. Lines near one another are of one block; a block belongs to a paper if most ways to the
 // paper's lines are as bright as paper and its angle is the same. The receipt is the paper with most text near the
-// middle of the picture. Of the others the lines beside it are left out, never those above or below: a card's slip
-// and a dark header belong to it.
+// middle of the picture. Of the others the lines beside it are left out, and those above or below only if an edge goes
+// all around the receipt's paper: a dark header and what is beyond a fold belong to it.
 
 /** A shorter line has no angle of its own. */
 const WIDE_ASPECT = 4;
@@ -32,6 +34,10 @@ const BESIDE_SHARE = 0.5;
  */
 const TURNED_LINES_MIN = 3;
 const TURNED_ASPECT_MIN = 8;
+/** Their angle is compared where they are nearest: seen from the side, or bent, one paper has many angles. */
+const TURNED_PAIRS = 5;
+/** How far from the middle of a line its paper is, in its heights. */
+const AROUND_HEIGHTS = 0.7;
 /** How much less text counts towards the edges of the picture: at a third of the way by a factor of e. */
 const MIDDLE_WEIGHT = 8;
 
@@ -72,14 +78,21 @@ export function ofMainPaper(
     main,
     short.filter(({ wide }) => wide && own.has(wide)).map(({ line }) => line),
   );
-  const others = new Set(sheets.filter((sheet) => sheet !== main && isOther(sheet, main, frame, papers)).flat());
+  const isCutOff = cutOffBy(main, papers);
+  const isOther = (group: readonly Line[]): boolean =>
+    isTurned(group, main) || (isBeside(group, frame) ? !isReached(group, main, papers) : isCutOff(group));
+  const others = new Set(sheets.filter((sheet) => sheet !== main && isOther(sheet)).flat());
   if (others.size === 0) return [...rectangles];
-  for (const { line, wide } of short) if (wide ? others.has(wide) : isBeside([line], frame)) others.add(line);
+  for (const { line, wide } of short) {
+    const isOut = wide ? others.has(wide) : isBeside([line], frame) || isCutOff([line]);
+    if (isOut) others.add(line);
+  }
   const left = new Set([...others].map(({ rectangle }) => rectangle));
   return rectangles.filter((rectangle) => !left.has(rectangle));
 }
 
-function weightOf({ x, y, width, height }: Rectangle, picture: { width: number; height: number }): number {
+/** How much a line counts: its area, less towards the edges of the picture. */
+export function weightOf({ x, y, width, height }: Rectangle, picture: { width: number; height: number }): number {
   const [dx, dy] = [(2 * x) / picture.width - 1, (2 * y) / picture.height - 1];
   return width * height * Math.exp(-MIDDLE_WEIGHT * (dx * dx + dy * dy));
 }
@@ -141,10 +154,17 @@ function isReached(block: readonly Line[], sheet: readonly Line[], papers: Paper
   return 2 * clear > all;
 }
 
+/** Whether the lines of a block that are nearest to a paper have another angle than those of the paper beside them. */
 function isTurned(block: readonly Line[], sheet: readonly Line[]): boolean {
   const aspects = block.map(({ rectangle: { width, height } }) => width / height).sort((a, b) => a - b);
   if (block.length < TURNED_LINES_MIN || aspects[aspects.length >> 1]! < TURNED_ASPECT_MIN) return false;
-  return Math.abs(frameOf(block).angle - frameOf(sheet).angle) > ANGLE_MAX;
+  if (Math.abs(frameOf(block).angle - frameOf(sheet).angle) <= ANGLE_MAX) return false;
+  const pairs = block.map((line) => {
+    const [near] = nearest(line, sheet);
+    return { away: distance(line.rectangle, near!.rectangle), turn: line.rectangle.angle - near!.rectangle.angle };
+  });
+  const turns = pairs.sort((a, b) => a.away - b.away).slice(0, TURNED_PAIRS).map(({ turn }) => Math.abs(turn)); // prettier-ignore
+  return turns.sort((a, b) => a - b)[turns.length >> 1]! > ANGLE_MAX;
 }
 
 function isSameAngle(a: Rectangle, b: Rectangle): boolean {
@@ -218,9 +238,29 @@ function reach(group: readonly Line[], angle: number): { left: number; right: nu
   return { left, right };
 }
 
-function isOther(sheet: readonly Line[], main: readonly Line[], frame: Frame, papers: PaperLevels): boolean {
-  if (isTurned(sheet, main)) return true;
-  return isBeside(sheet, frame) && !isReached(sheet, main, papers);
+/** Lines above or below are cut off if an edge goes all around the receipt's paper, and they are not within it. */
+function cutOffBy(main: readonly Line[], papers: PaperLevels): (group: readonly Line[]) => boolean {
+  let region: Region | null = null;
+  return (group) => {
+    const [red, green, blue] = middleLevels(main);
+    const least = [DARK_SHARE * red, DARK_SHARE * green, DARK_SHARE * blue] as const;
+    region ??= regionFrom(papers, main.map(({ rectangle }) => rectangle), least); // prettier-ignore
+    return !region.isOpen && !group.some((line) => placesAround(line).some(region!.has));
+  };
+}
+
+/** The middle of a line, and the paper above and below it: large print is dark itself. */
+function placesAround({ rectangle: { x, y, height, angle } }: Line): Place[] {
+  return [-AROUND_HEIGHTS, 0, AROUND_HEIGHTS].map((share) => ({
+    x: x - share * height * Math.sin(angle),
+    y: y + share * height * Math.cos(angle),
+  }));
+}
+
+function middleLevels(lines: readonly Line[]): Levels {
+  const middle = (channel: 0 | 1 | 2): number =>
+    lines.map(({ paper }) => paper[channel]).sort((a, b) => a - b)[lines.length >> 1]!;
+  return [middle(0), middle(1), middle(2)];
 }
 
 function isBeside(group: readonly Line[], frame: Frame): boolean {

@@ -3,7 +3,7 @@ import type { Pixels, Rectangle } from "./image.ts";
 /** Side of a block in pixels, and of the quarter that its level is measured on. */
 const BLOCK_PX = 8;
 const QUARTER_PX = 4;
-const CHANNELS = 3;
+export const CHANNELS = 3;
 
 /**
  * How bright the paper is from place to place: the levels of the brightest quarter of each block in red, green and
@@ -57,7 +57,7 @@ function sumQuarter({ data, width }: Pixels, left: number, top: number, sums: [n
 }
 
 /** The index of the levels at a place of the picture. */
-function blockAt({ columns, rows, scaleX, scaleY }: PaperLevels, x: number, y: number): number {
+export function blockAt({ columns, rows, scaleX, scaleY }: PaperLevels, x: number, y: number): number {
   const column = Math.min(columns - 1, Math.max(0, Math.floor(x * scaleX)));
   const row = Math.min(rows - 1, Math.max(0, Math.floor(y * scaleY)));
   return CHANNELS * (row * columns + column);

@@ -2,6 +2,7 @@ import ort from "onnxruntime-node";
 import type { OcrPage, Point, TextBox } from "./page.ts";
 import { findSmallText, findText } from "./find-text.ts";
 import type { Found } from "./find-text.ts";
+import { withinGutters } from "./gutter.ts";
 import { halfTurned, loadPixels, straightenInto, stretchOf, turned } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 import { withPrintOnly } from "./ink.ts";
@@ -96,7 +97,7 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
 /** Leaves out the lines of other papers; where those of the receipt are small, it is searched again, enlarged. */
 async function linesOfReceipt(models: OcrModels, pixels: Pixels, found: Found): Promise<Rectangle[]> {
   const ofReceipt = (lines: Rectangle[]): Rectangle[] =>
-    lines.length <= LINES_FOUND_MAX ? ofMainPaper(lines, found.papers, pixels) : lines;
+    lines.length <= LINES_FOUND_MAX ? withinGutters(ofMainPaper(lines, found.papers, pixels), pixels) : lines;
   const lines = ofReceipt(found.rectangles);
   const enlarged = await findSmallText(models.detection, pixels, lines, found.scale);
   return enlarged === null ? lines : ofReceipt(enlarged);
