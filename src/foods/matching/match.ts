@@ -4,6 +4,7 @@ import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { createAnimalCheck } from "./animals.ts";
 import { rankBrand } from "./brand.ts";
+import { preferDrink } from "./by-the-litre.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
 import { FLAVOURS } from "./food-groups.ts";
@@ -25,6 +26,7 @@ import type { ExactFood } from "./rank.ts";
 import { cookedFormOf } from "./raw-or-cooked.ts";
 import { remembering } from "./remembering.ts";
 import { withoutServing } from "./served.ts";
+import { speltOut } from "./spelt-out.ts";
 import { NAMED_CONFIDENCE, SURE_CONFIDENCE } from "./learned/tuning.ts";
 import { ROUGH_CONFIDENCE, SMALL_PIECE_G, SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
 import { contentWords, wordsOf } from "./words.ts";
@@ -100,7 +102,8 @@ export function createMatcher(
 
   return remembering({
     match: (name, { source, limit = 5, language = null }) => {
-      const rest = readPrintedSize(name).rest;
+      const { size, rest: unsized } = readPrintedSize(name);
+      const rest = source === "receipt" ? speltOut(unsized, language, reader.isName) : unsized;
       const plain = contentWords(rest).join(" ");
       const printed = source === "receipt" || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
       const printedSaid = { language, isPlantBased: saysPlantBased(printed) };
@@ -119,7 +122,7 @@ export function createMatcher(
       const candidates =
         ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)
           ? withoutAlcohol(ranked, catalogue)
-          : preferKept(ranked, `${name} ${query.written ?? ""}`, keptForms);
+          : preferDrink(preferKept(ranked, `${name} ${query.written ?? ""}`, keptForms), size, catalogue);
       const found = candidates.slice(0, limit);
       if (context.isTyped) return preferCooked(found, name, catalogue, limit);
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;

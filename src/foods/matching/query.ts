@@ -12,6 +12,13 @@ import { WORDS_MAX } from "./tuning.ts";
 import { contentWords, isAddingWord, isAfterHead, isContentWord, isLeftOut, printedWordsOf } from "./words.ts";
 import type { PrintedWord } from "./words.ts";
 
+/** Tills print 16 to 24 signs of a name: a name of at least this length that ends in letters may be cut there. */
+const FULL_WIDTH = 14;
+
+function isFullWidth(name: string): boolean {
+  return name.length >= FULL_WIDTH && /\p{L}$/u.test(name);
+}
+
 /** A cut word up to this length is no brand of a thing. */
 const CUT_BRAND_MAX = 4;
 
@@ -32,6 +39,8 @@ export interface Query {
 /** Reads names into the words of a query. */
 export interface QueryReader {
   read: (name: string, isAbbreviated: boolean, language?: Language | null) => Query;
+  /** True for a folded word that a name of the catalogue or a brand holds as it is, or an abbreviation. */
+  isName: (word: string) => boolean;
   /** Returns the words as they are written, nothing guessed: for a name of the catalogue. */
   literal: (name: string) => QueryWord[];
   /** Returns the words of a brand's food; they count less than those of the name. */
@@ -73,6 +82,11 @@ export function createQueryReader(
     return isOther ? null : findShortBrand(phrases.shortBrands, printed, at, null);
   };
 
+  /** True for a short form of the language that elsewhere is a brand: `VK` is Vollkorn in Germany. */
+  const isAbbreviation = (brand: { length: number }, word: string, language: Language | null) =>
+    brand.length === 1 && isOfLanguage(word, language);
+  const isUnknown = (word: string) => !catalogue.words.has(word) && lexicon.readExactly(word).length === 0;
+
   return {
     read: (name, isAbbreviated, language = null) => {
       const printed = isAbbreviated ? withWholeBrand(printedWordsOf(name)) : printedWordsOf(name);
@@ -85,7 +99,9 @@ export function createQueryReader(
       const add = (words: SpeltWord[]) => spelt.push(...words.map((word) => ({ ...word, isAddition })));
       for (let at = 0; at < printed.length && spelt.length < WORDS_MAX;) {
         const found = brands.find(texts, at) ?? (isAbbreviated ? shortBrandAt(printed, at) : null);
-        const brand = found && isCutWord(found, printed, at) ? null : found;
+        const isOther =
+          found !== null && (isCutWord(found, printed, at) || isAbbreviation(found, texts[at]!, language));
+        const brand = isOther ? null : found;
         const phrase = abbreviations.find(texts, at);
         if (brand && brand.length >= (phrase?.length ?? 0)) {
           if (!isAdditionAt(texts, at)) brandFood ??= brand.value;
@@ -101,7 +117,9 @@ export function createQueryReader(
           if (at > 0 && isLeftOut(here.word, texts[at - 1])) {
             plain.push(here.word);
           } else if (isContentWord(here.word) || isShortForm(here, catalogue)) {
-            const read = readPrinted(here, isAbbreviated, language);
+            const isLast = isAbbreviated && at === printed.length - 1 && isFullWidth(name);
+            const isCut = here.isCut || (isLast && isUnknown(here.word));
+            const read = readPrinted({ ...here, isCut }, isAbbreviated, language);
             add(read);
             plain.push(here.word);
             if (isOfLanguage(here.word, language)) writing.writeOut(read.map(({ word }) => word));
@@ -114,6 +132,7 @@ export function createQueryReader(
       }
       return { words: withNeighbours(spelt, lexicon), plain: plain.join(" "), written: writing.text(), brandFood };
     },
+    isName: (word) => lexicon.has(word) || phrases.brands.has(word) || catalogue.words.has(word),
     literal: (name) =>
       contentWords(name)
         .slice(0, WORDS_MAX)
