@@ -15,14 +15,14 @@ export interface Pressure {
 
 /**
  * Requests waiting or being stored at once, over the last moments. An even load of 1,000/s has 10 to 20, and 100 for
- * the few milliseconds after each pause of the event loop. 128 clients have 50 to 80, since the others are on their way:
- * with 64 here half of what they sent in some runs was scored while they sent it.
+ * the few milliseconds after each pause of the event loop. 128 clients have 50 to 80, since the others are on their
+ * way: with 64 here half of what they sent in some runs was scored while they sent it.
  */
 const HIGH_MIN = 36;
 /**
  * Time over which they are averaged. When each pause of the event loop was a burst, and for 10 to 100 ms after it,
- * an even load of 1,000/s was scored five seconds late (LATE_MS), with a quarter of the processor unused. Clients that have
- * their responses send the next requests within it.
+ * an even load of 1,000/s was scored five seconds late (LATE_MS), with a quarter of the processor unused. Clients that
+ * have their responses send the next requests within it.
  */
 const AVERAGE_MS = 50;
 /** Work is never later than this because of a burst: under a load that lasts it goes on, as late as that. */
