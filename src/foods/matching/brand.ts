@@ -46,7 +46,7 @@ function known(words: readonly QueryWord[]): QueryWord[] {
   return words.filter(({ readings, emphasis }) => readings.length > 0 && emphasis !== "noise");
 }
 
-/** True for a word of which so few letters are left that it may be any of several. */
+/** True for a word with so few letters left that it may be any of several. */
 function isRemains({ readings }: QueryWord): boolean {
   return readings.length > 1 && readings.every(({ similarity }) => similarity < 1);
 }

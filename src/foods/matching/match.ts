@@ -63,10 +63,9 @@ export function createMatcher(
   data: MatchData = createMatchData(catalogue),
   model: NameModel | null = null,
 ): Matcher {
-  const isNoise = (word: string) => data.noise.has(word);
   const index = createNameIndex(catalogue.foods.flatMap(namesOf), data.weighted);
   const lexicon = createLexicon(data.weighted.vocabulary);
-  const reader = createQueryReader(catalogue, data.phrases, lexicon, isNoise);
+  const reader = createQueryReader(catalogue, data.phrases, lexicon, (word) => data.noise.has(word));
   const nonFoodIn = createNonFoodCheck(data.usesOfTerm);
   const otherAnimalFor = createAnimalCheck(data.animals);
   const keptForms = findKeptForms(catalogue);
@@ -102,8 +101,8 @@ export function createMatcher(
 
   return remembering({
     match: (name, { source, limit = 5, language = null }) => {
-      const { size, rest: unsized } = readPrintedSize(name);
-      const rest = source === "receipt" ? speltOut(unsized, language, reader.isName) : unsized;
+      const { size, ...read } = readPrintedSize(name);
+      const rest = source === "receipt" ? speltOut(read.rest, language, reader.isName) : read.rest;
       const plain = contentWords(rest).join(" ");
       const printed = source === "receipt" || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
       const printedSaid = { language, isPlantBased: saysPlantBased(printed) };

@@ -15,8 +15,13 @@ import type { PrintedWord } from "./words.ts";
 /** Tills print 16 to 24 signs of a name: a name of at least this length that ends in letters may be cut there. */
 const FULL_WIDTH = 14;
 
-function isFullWidth(name: string): boolean {
-  return name.length >= FULL_WIDTH && /\p{L}$/u.test(name);
+/** Splits a till's name into its words. The last one of a full line is cut where it is unknown as it is. */
+function cutByLine(name: string, { words }: Pick<Catalogue, "words">, lexicon: Lexicon): readonly PrintedWord[] {
+  const printed = printedWordsOf(name);
+  const last = printed.at(-1);
+  if (!last || name.length < FULL_WIDTH || !/\p{L}$/u.test(name)) return printed;
+  if (words.has(last.word) || lexicon.readExactly(last.word).length > 0) return printed;
+  return [...printed.slice(0, -1), { ...last, isCut: true }];
 }
 
 /** A cut word up to this length is no brand of a thing. */
@@ -82,14 +87,9 @@ export function createQueryReader(
     return isOther ? null : findShortBrand(phrases.shortBrands, printed, at, null);
   };
 
-  /** True for a short form of the language that elsewhere is a brand: `VK` is Vollkorn in Germany. */
-  const isAbbreviation = (brand: { length: number }, word: string, language: Language | null) =>
-    brand.length === 1 && isOfLanguage(word, language);
-  const isUnknown = (word: string) => !catalogue.words.has(word) && lexicon.readExactly(word).length === 0;
-
   return {
     read: (name, isAbbreviated, language = null) => {
-      const printed = isAbbreviated ? withWholeBrand(printedWordsOf(name)) : printedWordsOf(name);
+      const printed = isAbbreviated ? withWholeBrand(cutByLine(name, catalogue, lexicon)) : printedWordsOf(name);
       const texts = printed.map(({ word }) => word);
       const spelt: SpeltWord[] = [];
       const plain: string[] = [];
@@ -99,9 +99,9 @@ export function createQueryReader(
       const add = (words: SpeltWord[]) => spelt.push(...words.map((word) => ({ ...word, isAddition })));
       for (let at = 0; at < printed.length && spelt.length < WORDS_MAX;) {
         const found = brands.find(texts, at) ?? (isAbbreviated ? shortBrandAt(printed, at) : null);
-        const isOther =
-          found !== null && (isCutWord(found, printed, at) || isAbbreviation(found, texts[at]!, language));
-        const brand = isOther ? null : found;
+        // A short form of the language is no brand of another: `VK` is Vollkorn in Germany.
+        const isShort = found?.length === 1 && isOfLanguage(texts[at]!, language);
+        const brand = isShort || (found && isCutWord(found, printed, at)) ? null : found;
         const phrase = abbreviations.find(texts, at);
         if (brand && brand.length >= (phrase?.length ?? 0)) {
           if (!isAdditionAt(texts, at)) brandFood ??= brand.value;
@@ -117,9 +117,7 @@ export function createQueryReader(
           if (at > 0 && isLeftOut(here.word, texts[at - 1])) {
             plain.push(here.word);
           } else if (isContentWord(here.word) || isShortForm(here, catalogue)) {
-            const isLast = isAbbreviated && at === printed.length - 1 && isFullWidth(name);
-            const isCut = here.isCut || (isLast && isUnknown(here.word));
-            const read = readPrinted({ ...here, isCut }, isAbbreviated, language);
+            const read = readPrinted(here, isAbbreviated, language);
             add(read);
             plain.push(here.word);
             if (isOfLanguage(here.word, language)) writing.writeOut(read.map(({ word }) => word));
