@@ -14,8 +14,8 @@ const JUICES: Readonly<Record<string, string>> = {
 };
 
 /** The drink that is made of a fruit or vegetable; none where the catalogue has no such drink. */
-function drinkOf({ id, group, state }: Food, { byId }: Pick<Catalogue, "byId">): Food | undefined {
-  if ((group !== "fruit" && group !== "vegetable") || state === "frozen") return undefined;
+function drinkOf({ id, group }: Food, { byId }: Pick<Catalogue, "byId">): Food | undefined {
+  if (group !== "fruit" && group !== "vegetable") return undefined;
   const own = JUICES[id] ?? DRUNK.map((kind) => `${id}-${kind}`).find((each) => byId.has(each));
   return own === undefined ? undefined : byId.get(own);
 }
