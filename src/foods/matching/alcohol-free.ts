@@ -1,9 +1,9 @@
 import type { Food } from "../catalogue/catalogue.ts";
 import { fold } from "./words.ts";
 
-/** Labels of drinks without alcohol, in the languages of receipts: `alc free`, `0,0`, `alkfr.`, `ss alcool`. */
+/** Labels of drinks without alcohol, in the languages of receipts: `alc free`, `0,0`, `alkfr.`, `AF`, `ss alcool`. */
 const WITHOUT_ALCOHOL =
-  /\balc(?:ohol)?[. -]*free\b|\bnon?[ -]alco|\bzero alc|\balk(?:ohol)?\.? ?fr|\b(?:sans|senza|ss|s\/) ?alco|\bsin (?:alc|contenido)|\bs\/alc|\banalcolic|(?<![\d.,])0(?:[.,][05])? ?%|(?<![\d.,])0[.,]0(?![\d.,])/;
+  /\balc(?:ohol)?[. -]*free\b|\bnon?[ -]alco|\bzero alc|\baf\b|\balk(?:ohol)?\.? ?fr|\b(?:sans|senza|ss|s\/) ?alco|\bsin (?:alc|contenido)|\bs\/alc|\banalcolic|(?<![\d.,])0(?:[.,][05])? ?%|(?<![\d.,])0[.,]0(?![\d.,])/;
 
 const BEERS = new Set(["beer", "shandy"]);
 const WINES = new Set(["red-wine", "white-wine", "rose-wine", "sparkling-wine", "sangria"]);

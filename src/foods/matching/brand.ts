@@ -29,16 +29,26 @@ export function rankBrand(
   const isDisputed = saysMoreThanBrand(other, brandFood, tuning.ACCEPTED_CONFIDENCE);
   const withWords = isDisputed ? tuning.DISPUTED_BRAND_CONFIDENCE : tuning.BRAND_WITH_WORDS_CONFIDENCE;
   const bare = candidateFor(brandFood, isAlone ? tuning.BRAND_CONFIDENCE : withWords);
-  if (saysMoreThanBrand(other, brandFood, tuning.OTHER_THAN_BRAND_CONFIDENCE)) {
+  // What is left of a word (`PIST.`) may be that of any flavour.
+  const isGuessed = known(words).every(isRemains) && other.food.group !== brandFood.group;
+  if (!isGuessed && saysMoreThanBrand(other, brandFood, tuning.OTHER_THAN_BRAND_CONFIDENCE)) {
     // Where a brand makes another thing than the words of a product say, the words are right for one product in two.
     return other.food.group === brandFood.group ? rest : capped(rest, tuning.BRAND_WITH_WORDS_CONFIDENCE);
   }
   if (!isEligible(brandFood)) return putFirst(bare, rest);
-  const known = words.filter(({ readings }) => readings.length > 0);
-  const [refined] = rank([...known, ...hintsOf(brandFood)], { ...context, exact: undefined });
+  const [refined] = rank([...known(words), ...hintsOf(brandFood)], { ...context, exact: undefined });
   if (refined?.food.group !== brandFood.group) return putFirst(bare, rest);
   const confidence = isDisputed ? withWords : Math.max(refined.confidence, withWords);
   return putFirst({ ...refined, confidence, accepted: true }, rest);
+}
+
+function known(words: readonly QueryWord[]): QueryWord[] {
+  return words.filter(({ readings, emphasis }) => readings.length > 0 && emphasis !== "noise");
+}
+
+/** True for a word with so few letters left that it may be any of several. */
+function isRemains({ readings }: QueryWord): boolean {
+  return readings.length > 1 && readings.every(({ similarity }) => similarity < 1);
 }
 
 /**
@@ -51,6 +61,7 @@ function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food, con
   if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
   // A mojito of a food maker has no alcohol.
   if (food.kind === "alcohol") return false;
+  if (food.id === "sweets" && brandFood.id.includes("chocolate")) return false;
   if (food.group === brandFood.group || !isEligible(food)) return true;
   return !(FLAVOURS.has(food.group) || (SAVOURY_FLAVOURS.has(food.group) && FLAVOURED.has(brandFood.group)));
 }

@@ -26,6 +26,9 @@ export interface Lexicon extends Pick<Vocabulary, "readExactly" | "has"> {
 /** Readings are cached, since the same words come again; at most this many in each of four caches. */
 const CACHE_MAX = 10_000;
 
+/** What German puts between the words of a compound (`Schweinebraten`, `Rinderfilet`). */
+const JOINTS = ["", "e", "er", "n", "en", "s"] as const;
+
 /** Creates a lexicon of the words of a vocabulary. */
 export function createLexicon(words: VocabularyData): Lexicon {
   const vocabulary = createVocabulary(words);
@@ -35,8 +38,14 @@ export function createLexicon(words: VocabularyData): Lexicon {
   return {
     readExactly,
     has,
-    readJoined: (first, second) =>
-      first === "" || first.length + second.length < 6 ? [] : readExactly(first + second),
+    readJoined: (first, second) => {
+      if (first === "" || first.length + second.length < 6) return [];
+      for (const joint of JOINTS) {
+        const whole = readExactly(first + joint + second);
+        if (whole.length > 0) return whole;
+      }
+      return [];
+    },
     read: (word, isAbbreviated, isCut = false) => {
       const cache = caches[(isAbbreviated ? 1 : 0) + (isCut ? 2 : 0)]!;
       const cached = cache.get(word);

@@ -4,6 +4,7 @@ import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { createAnimalCheck } from "./animals.ts";
 import { rankBrand } from "./brand.ts";
+import { preferDrink } from "./by-the-litre.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
 import { FLAVOURS } from "./food-groups.ts";
@@ -25,6 +26,7 @@ import type { ExactFood } from "./rank.ts";
 import { cookedFormOf } from "./raw-or-cooked.ts";
 import { remembering } from "./remembering.ts";
 import { withoutServing } from "./served.ts";
+import { speltOut } from "./spelt-out.ts";
 import { NAMED_CONFIDENCE, SURE_CONFIDENCE } from "./learned/tuning.ts";
 import { ROUGH_CONFIDENCE, SMALL_PIECE_G, SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
 import { contentWords, wordsOf } from "./words.ts";
@@ -61,10 +63,9 @@ export function createMatcher(
   data: MatchData = createMatchData(catalogue),
   model: NameModel | null = null,
 ): Matcher {
-  const isNoise = (word: string) => data.noise.has(word);
   const index = createNameIndex(catalogue.foods.flatMap(namesOf), data.weighted);
   const lexicon = createLexicon(data.weighted.vocabulary);
-  const reader = createQueryReader(catalogue, data.phrases, lexicon, isNoise);
+  const reader = createQueryReader(catalogue, data.phrases, lexicon, (word) => data.noise.has(word));
   const nonFoodIn = createNonFoodCheck(data.usesOfTerm);
   const otherAnimalFor = createAnimalCheck(data.animals);
   const keptForms = findKeptForms(catalogue);
@@ -100,7 +101,8 @@ export function createMatcher(
 
   return remembering({
     match: (name, { source, limit = 5, language = null }) => {
-      const rest = readPrintedSize(name).rest;
+      const { size, ...read } = readPrintedSize(name);
+      const rest = source === "receipt" ? speltOut(read.rest, language, reader.isName) : read.rest;
       const plain = contentWords(rest).join(" ");
       const printed = source === "receipt" || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
       const printedSaid = { language, isPlantBased: saysPlantBased(printed) };
@@ -119,7 +121,7 @@ export function createMatcher(
       const candidates =
         ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)
           ? withoutAlcohol(ranked, catalogue)
-          : preferKept(ranked, `${name} ${query.written ?? ""}`, keptForms);
+          : preferDrink(preferKept(ranked, `${name} ${query.written ?? ""}`, keptForms), size, catalogue);
       const found = candidates.slice(0, limit);
       if (context.isTyped) return preferCooked(found, name, catalogue, limit);
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;

@@ -12,6 +12,18 @@ import { WORDS_MAX } from "./tuning.ts";
 import { contentWords, isAddingWord, isAfterHead, isContentWord, isLeftOut, printedWordsOf } from "./words.ts";
 import type { PrintedWord } from "./words.ts";
 
+/** Tills print 16 to 24 signs of a name: a name of at least this length that ends in letters may be cut there. */
+const FULL_WIDTH = 14;
+
+/** Splits a till's name into its words. The last one of a full line is cut where it is unknown as it is. */
+function cutByLine(name: string, { words }: Pick<Catalogue, "words">, lexicon: Lexicon): readonly PrintedWord[] {
+  const printed = printedWordsOf(name);
+  const last = printed.at(-1);
+  if (!last || name.length < FULL_WIDTH || !/\p{L}$/u.test(name)) return printed;
+  if (words.has(last.word) || lexicon.readExactly(last.word).length > 0) return printed;
+  return [...printed.slice(0, -1), { ...last, isCut: true }];
+}
+
 /** A cut word up to this length is no brand of a thing. */
 const CUT_BRAND_MAX = 4;
 
@@ -32,6 +44,8 @@ export interface Query {
 /** Reads names into the words of a query. */
 export interface QueryReader {
   read: (name: string, isAbbreviated: boolean, language?: Language | null) => Query;
+  /** True for a folded word that a name of the catalogue or a brand holds as it is, or an abbreviation. */
+  isName: (word: string) => boolean;
   /** Returns the words as they are written, nothing guessed: for a name of the catalogue. */
   literal: (name: string) => QueryWord[];
   /** Returns the words of a brand's food; they count less than those of the name. */
@@ -75,7 +89,7 @@ export function createQueryReader(
 
   return {
     read: (name, isAbbreviated, language = null) => {
-      const printed = isAbbreviated ? withWholeBrand(printedWordsOf(name)) : printedWordsOf(name);
+      const printed = isAbbreviated ? withWholeBrand(cutByLine(name, catalogue, lexicon)) : printedWordsOf(name);
       const texts = printed.map(({ word }) => word);
       const spelt: SpeltWord[] = [];
       const plain: string[] = [];
@@ -85,7 +99,9 @@ export function createQueryReader(
       const add = (words: SpeltWord[]) => spelt.push(...words.map((word) => ({ ...word, isAddition })));
       for (let at = 0; at < printed.length && spelt.length < WORDS_MAX;) {
         const found = brands.find(texts, at) ?? (isAbbreviated ? shortBrandAt(printed, at) : null);
-        const brand = found && isCutWord(found, printed, at) ? null : found;
+        // A short form of the language is no brand of another: `VK` is Vollkorn in Germany.
+        const isShort = found?.length === 1 && isOfLanguage(texts[at]!, language);
+        const brand = isShort || (found && isCutWord(found, printed, at)) ? null : found;
         const phrase = abbreviations.find(texts, at);
         if (brand && brand.length >= (phrase?.length ?? 0)) {
           if (!isAdditionAt(texts, at)) brandFood ??= brand.value;
@@ -114,6 +130,7 @@ export function createQueryReader(
       }
       return { words: withNeighbours(spelt, lexicon), plain: plain.join(" "), written: writing.text(), brandFood };
     },
+    isName: (word) => lexicon.has(word) || phrases.brands.has(word) || catalogue.words.has(word),
     literal: (name) =>
       contentWords(name)
         .slice(0, WORDS_MAX)

@@ -129,10 +129,13 @@ const HALF_GALLON = /(?<![a-z])(?:hlf|half|1\/2)\s?gal(?:lon)?(?![a-z])/gi;
 const COUNT_BEHIND = /(?<![\w.,])x\s?(\d{1,3})(?![\w.,%])/gi;
 const COUNT_BEFORE = /(?<![\w.,])(\d{1,3})\s?x(?=\s|$)/gi;
 
+/** A word that runs into its size, as narrow tills print it (`Sojadrink1l`, `KNOBLAUCH200g`). */
+const RUN_INTO = /(?<=\p{L}{3})(?=\d)/gu;
+
 /** Splits a printed name into its size and the rest. `ORG SEMI SKM MLK 2PT` is 2 pt of `ORG SEMI SKM MLK`. */
 export function readPrintedSize(name: string): { size: PrintedSize | null; rest: string } {
   let size: PrintedSize | null = null;
-  let rest = name;
+  let rest = /\d/.test(name) ? name.replaceAll(RUN_INTO, " ") : name;
   const take = (pattern: RegExp, read: (groups: string[]) => PrintedSize) => {
     rest = rest.replace(pattern, (...found: unknown[]) => {
       size ??= read(found.map(String));

@@ -1,0 +1,42 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { readCatalogue } from "../catalogue/store.ts";
+import { matcherOf } from "./match.ts";
+import { speltOut } from "./spelt-out.ts";
+
+const known = new Set(["rotkappchen", "capri", "blue", "caprisun"]);
+const isKnown = (word: string) => known.has(word);
+
+test("words that a till ran together are taken apart at their capitals", () => {
+  assert.equal(speltOut("Meg.FeineSüssrahm", null, isKnown), "Meg.Feine Süssrahm");
+  assert.equal(speltOut("HaferflockenFeinbl.", "de", isKnown), "Haferflocken Feinbl.");
+  assert.equal(speltOut("McCain CapriSun BiFi", null, isKnown), "McCain CapriSun BiFi");
+});
+
+test("two vowels are an umlaut where that makes a known word", () => {
+  assert.equal(speltOut("ROTKAEPPCHEN SEKT", "de", isKnown), "rotkappchen SEKT");
+  assert.equal(speltOut("BLUE MUELLER", "de", isKnown), "BLUE MUELLER");
+  assert.equal(speltOut("ROTKAEPPCHEN", "fr", isKnown), "ROTKAEPPCHEN");
+});
+
+test("what narrow tills leave of names is still found", () => {
+  const { match } = matcherOf(readCatalogue());
+  const found = (name: string) => match(name, { source: "receipt", language: "de" })[0]?.food.id;
+  // The size runs into the word, and the last word ends where the line does.
+  assert.equal(found("Butterwaffeln6x40g"), "waffles");
+  assert.equal(found("Bio-Wacholderschinke"), "cured-ham");
+  assert.equal(found("SCHW. BRATEN"), "roast-pork-joint");
+  // Sold by the litre, a fruit is its juice; in a tin it is the fruit.
+  assert.equal(found("HD ANANAS 1L"), "pineapple-juice");
+  assert.notEqual(found("ANANAS 850ML"), "pineapple-juice");
+  assert.equal(found("PAULANER WB AF"), "alcohol-free-beer");
+  // A short form of the language before a brand of another.
+  assert.equal(found("VK BROT"), "wholemeal-bread");
+});
+
+test("what little is left of a word does not win against a brand", () => {
+  const { match } = matcherOf(readCatalogue());
+  const found = (name: string) => match(name, { source: "receipt", language: "de" })[0]?.food.id;
+  assert.equal(found("LINDT LINDOR PIST."), "chocolates");
+  assert.equal(found("MILKA KARAMELL"), "milk-chocolate");
+});
