@@ -58,6 +58,35 @@ test("the compose file starts both roles with settings that exist, one folder of
   assert.deepEqual(Object.keys(volumes).toSorted(), ["database", "files"]);
 });
 
+test("the compose file of S3 gives both roles the bucket that it makes, by credentials that may use no other", () => {
+  const { services, configs } = parseYaml(read("container/compose.s3.yaml")) as {
+    services: Record<string, Service & { readonly entrypoint?: readonly string[]; readonly ports?: readonly string[] }>;
+    configs: Record<string, { content: string }>;
+  };
+  const [identity, ...others] = (JSON.parse(configs["s3"]!.content) as { identities: Identity[] }).identities;
+  assert.deepEqual(others, []);
+  for (const role of ["serve", "work"]) {
+    const { AWS_ACCESS_KEY_ID: accessKey, AWS_SECRET_ACCESS_KEY: secretKey, ...settings } = services[role]!.environment;
+    assert.deepEqual(identity!.credentials, [{ accessKey, secretKey }]);
+    assert.deepEqual(
+      Object.keys(settings).filter((name) => !isSetting(name)),
+      [],
+    );
+    const bucket = settings["IMAGES_S3_BUCKET"]!;
+    assert.ok(services["bucket"]!.entrypoint!.at(-1)!.includes(`s3.bucket.create -name ${bucket} `));
+    assert.deepEqual(
+      identity!.actions.map((action) => action.split(":")[1]),
+      Array<string>(3).fill(bucket),
+    );
+  }
+  assert.deepEqual(services["s3"]!.ports, ["127.0.0.1:8333:8333"], "the port that wants credentials, for a proxy");
+});
+
+interface Identity {
+  readonly credentials: readonly object[];
+  readonly actions: readonly string[];
+}
+
 test("the units of systemd start roles with settings that exist, not as root, and with time to stop", () => {
   const units = readdirSync(join(ROOT, "deploy/systemd"));
   assert.deepEqual(units.toSorted(), ["rewards-serve.service", "rewards-work.service"]);
