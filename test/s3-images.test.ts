@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, afterEach, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileKey } from "../src/files.ts";
+import { createFiles, fileKey } from "../src/files.ts";
 import type { FileStore } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { openImages } from "../src/images/open-images.ts";
@@ -133,6 +134,24 @@ test("while S3 is away uploads get 503 and leave nothing, statuses and the rest 
   await until(async () => (await ready()).images === "available");
   await until(async () => (await metric("rewards_image_store_up")) === 1);
   assert.equal((await imagesIn("away")).length, 2);
+});
+
+test("while S3 is known to be away an upload is refused before its image is decoded or stored", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "rewards-away-"));
+  let isAway = true;
+  const files = { ...createFiles({ dir }), isAway: () => isAway };
+  try {
+    service = await startService({ files, isWorking: false });
+    const client = await service.newClient();
+    const fields = formFor(await client.enrol());
+    const refused = await uploadReceipt(service, client, { fields });
+    assert.deepEqual([refused.statusCode, Number(refused.headers["retry-after"]) > 0], [503, true]);
+    assert.deepEqual(readdirSync(join(dir, "tmp")), []);
+    isAway = false;
+    await acceptedReceipt(service, client, { fields });
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 });
 
 test("a receipt whose image cannot be read for a long time loses no attempt by that", async () => {

@@ -162,10 +162,13 @@ test("when three calls in a row have failed the next fail at once, without a req
   const startRequests = s3.requests.length;
   for (const _ of [1, 2, 3]) await assert.rejects(store.remove(key), StorageUnavailable);
   assert.equal(s3.requests.length - startRequests, 9, "each in three attempts");
+  assert.ok(store.isAway() && inTwoPlaces(folder, store, "s3").isAway!());
+  assert.ok(!inTwoPlaces(folder, store, "folder").isAway!(), "what is stored in the folder does not need it");
   for (const _ of [1, 2, 3]) await assert.rejects(store.remove(key), StorageUnavailable);
   assert.equal(s3.requests.length - startRequests, 9);
   s3.behave("serves");
   await sleep(SHORT.awayMs + 100);
+  assert.ok(!store.isAway(), "one call asks");
   await store.remove(key);
   assert.equal(await store.has(key), false);
 });

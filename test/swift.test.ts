@@ -17,7 +17,7 @@ import { LISTED_MAX } from "./support/s3/swift-settings.ts";
 import { NO_SWIFT, startSwift } from "./support/s3/swift.ts";
 import type { Swift } from "./support/s3/swift.ts";
 
-// What only a real S3 service has: servers of its own, of which one may be away, and lists in parts. The other tests of
+// What only a real S3 service has: servers that may be away one by one, and lists in parts. The other tests of
 // images in a bucket run against it by `npm run test:swift`.
 
 let swift: Swift;
