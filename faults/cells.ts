@@ -7,8 +7,8 @@ import { openDatabase } from "../src/postgres/postgres.ts";
 import { leftoversOf } from "../test/support/leftovers.ts";
 import { isPoolerNamed, startPooler } from "../test/support/pooler.ts";
 import type { Pooler } from "../test/support/pooler.ts";
-import { startS3 } from "../test/support/s3-server.ts";
-import type { S3Server } from "../test/support/s3-server.ts";
+import { startS3 } from "../test/support/s3/server.ts";
+import type { S3Kind, S3Server } from "../test/support/s3/server.ts";
 import { createTraveller } from "./cell-moves.ts";
 import type { Station } from "./cell-moves.ts";
 import { startExternal } from "./external-postgres.ts";
@@ -43,7 +43,7 @@ const POOLED_MAX = 80;
 /** Starts `count` cells, each with two processes that serve and three that work. */
 export async function startCells(
   dataDir: string,
-  options: { count: number; isPooled: boolean; hasS3: boolean; doMove: boolean },
+  options: { count: number; isPooled: boolean; s3: S3Kind | null; doMove: boolean },
 ): Promise<Cells> {
   const postgres = await startExternal(dataDir);
   const schemas = Array.from({ length: options.count }, (_, i) => `cell_${String.fromCodePoint(97 + i)}`);
@@ -54,7 +54,7 @@ export async function startCells(
   try {
     const pooler = options.isPooled ? await startPoolerOf(postgres.url, schemas) : null;
     if (pooler) stops.push(() => pooler.stop());
-    const s3 = options.hasS3 ? await startS3() : null;
+    const s3 = options.s3 && (await startS3(options.s3));
     if (s3) stops.push(() => s3.stop());
     const shared: Partial<Record<SharedFault, Strike>> = {
       postgres: () => postgres.crash(),
@@ -80,10 +80,10 @@ export async function startCells(
       started.push({ ...topology, schema, topology, command: split.command });
     }
     const topologies = options.doMove ? started.map((_, i) => withMoves(started, i)) : started;
-    const about = `PostgreSQL ${postgres.version}${pooler ? " behind PgBouncer" : ""}${s3 ? ", S3" : ""}: ${schemas.join(", ")}`;
+    const about = `PostgreSQL ${postgres.version}${pooler ? " behind PgBouncer" : ""}${s3 ? `, S3 (${options.s3})` : ""}: ${schemas.join(", ")}`;
     const strangers = async (stories: readonly Story[]) => [
       ...(await strangersIn(schemas, stories, { url: postgres.url, dataDir, topologies })),
-      ...strangeObjects(s3?.objects() ?? null, schemas),
+      ...strangeObjects(s3 && (await s3.objects()), schemas),
     ];
     return { about, topologies, strangers, stop };
   } catch (error) {

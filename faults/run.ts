@@ -14,7 +14,7 @@ import { startSplit, startTogether } from "./topology.ts";
 import type { Topology } from "./topology.ts";
 
 const USAGE = `Usage: npm run test:faults -- [--minutes N] [--strikes N] [--accepted N] [--receipts N] [--seed S]
-                              [--split | --cells N [--pgbouncer] [--s3] [--moves]]
+                              [--split | --cells N [--pgbouncer] [--s3 | --swift] [--moves]]
 
   --minutes N   how long new stories are started (default 10)
   --strikes N   … or the number of strikes after which none is
@@ -25,6 +25,7 @@ const USAGE = `Usage: npm run test:faults -- [--minutes N] [--strikes N] [--acce
   --cells N     N times the same, in schemas of one installed PostgreSQL, each with a story of its own at once
   --pgbouncer   the processes of cells reach it through PgBouncer in transaction mode
   --s3          their images are in a bucket of S3, which is away at times
+  --swift       their images are in a bucket of an installed OpenStack Swift, whose servers are killed at times
   --moves       as a strike, the application of a story moves to the next cell, by a command that is killed at times
 `;
 const STRIKES_A_STORY = 10;
@@ -43,6 +44,7 @@ const { values } = parseArgs({
     cells: { type: "string" },
     pgbouncer: { type: "boolean", default: false },
     s3: { type: "boolean", default: false },
+    swift: { type: "boolean", default: false },
     moves: { type: "boolean", default: false },
     help: { type: "boolean", default: false },
   },
@@ -173,7 +175,8 @@ async function split(): Promise<Subject> {
 }
 
 async function cells(): Promise<Subject> {
-  const on = { isPooled: values.pgbouncer, hasS3: values.s3, doMove: values.moves };
+  const s3 = values.swift ? "swift" : values.s3 ? "s3rver" : null;
+  const on = { isPooled: values.pgbouncer, s3, doMove: values.moves } as const;
   const started = await startCells(dataDir, { count: Number(values.cells), ...on });
   say(started.about);
   return { topologies: started.topologies, strangers: started.strangers, close: started.stop };

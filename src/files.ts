@@ -75,6 +75,8 @@ export interface FileStore {
    * it. Absent: it is on this machine.
    */
   isReachable?(): boolean;
+  /** Whether `put` would fail now without an attempt. Absent: it is on this machine. */
+  isAway?(): boolean;
 }
 
 /** Temporary and stored files. */

@@ -17,8 +17,8 @@ import { StorageUnavailable } from "../src/storage-failures.ts";
 import { runCommand } from "./support/commands.ts";
 import { silent } from "./support/database.ts";
 import { formFor, picture } from "./support/groceries.ts";
-import { startS3 } from "./support/s3-server.ts";
-import type { S3Server } from "./support/s3-server.ts";
+import { startS3 } from "./support/s3/server.ts";
+import type { S3Server } from "./support/s3/server.ts";
 import type { Client, TestService } from "./support/service.ts";
 import { Killed, SOUTH, callAt, move, movingFrom, startTwoCells, undo } from "./support/two-cells.ts";
 import type { TwoCells } from "./support/two-cells.ts";
@@ -87,17 +87,15 @@ async function shown(service: TestService, client: Client, ids: readonly string[
 }
 
 /** The names of images below a place, without what is in front of their keys. */
-function imagesAt({ dataDir }: TestService, env: Env): string[] {
+async function imagesAt({ dataDir }: TestService, env: Env): Promise<string[]> {
   const { IMAGES_S3_BUCKET: bucket, IMAGES_S3_ENDPOINT: endpoint, IMAGES_S3_PREFIX: prefix } = env;
   const files = readdirSync(join(dataDir, "files"), { recursive: true, encoding: "utf8" });
   const inFolder = files.filter((name) => name.endsWith(".jpg"));
   if (bucket === undefined) return inFolder.toSorted();
   assert.deepEqual(inFolder, []);
   const start = `${prefix}/`;
-  const names = (endpoint === s3.endpoint ? s3 : other)
-    .objects()
-    .filter((name) => name.startsWith(`${start}receipts/`));
-  return names.map((name) => name.slice(start.length));
+  const names = await (endpoint === s3.endpoint ? s3 : other).objects();
+  return names.filter((name) => name.startsWith(`${start}receipts/`)).map((name) => name.slice(start.length));
 }
 
 function temporaryAt({ dataDir }: TestService): string[] {
@@ -144,9 +142,9 @@ for (const [what, places] of [
     const { north, south } = cells;
     const [client, neighbour] = [await north.newClient(), await north.newClient()];
     const neighbours = await shopper(north, neighbour);
-    const before = imagesAt(north, here);
+    const before = await imagesAt(north, here);
     const ids = await shopper(north, client);
-    const images = imagesAt(north, here).filter((name) => !before.includes(name));
+    const images = (await imagesAt(north, here)).filter((name) => !before.includes(name));
     const digests = await shown(north, client, ids);
     assert.equal(images.length, 4);
     assert.ok(new Set(digests).size > 1);
@@ -159,14 +157,14 @@ for (const [what, places] of [
     const [moved] = await run("--to-schema", "south", "--address", SOUTH);
     assert.equal(moved!.images, 4);
     const at = given?.["IMAGES_STORE"] === "folder" ? { ...south, dataDir: join(south.dataDir, "south") } : south;
-    assert.deepEqual(imagesAt(at, there.IMAGES_S3_BUCKET === undefined ? {} : there), images);
+    assert.deepEqual(await imagesAt(at, there.IMAGES_S3_BUCKET === undefined ? {} : there), images);
     if (at === south) assert.deepEqual(await shown(south, client, ids), digests);
 
     const [cleaned] = await run("--clean");
     assert.equal(cleaned!.images, 4);
-    assert.deepEqual(imagesAt(north, here), before, "the neighbour's are still here");
+    assert.deepEqual(await imagesAt(north, here), before, "the neighbour's are still here");
     assert.equal((await shown(north, neighbour, neighbours)).length, 3);
-    assert.deepEqual(imagesAt(at, there.IMAGES_S3_BUCKET === undefined ? {} : there), images);
+    assert.deepEqual(await imagesAt(at, there.IMAGES_S3_BUCKET === undefined ? {} : there), images);
     assert.deepEqual([temporaryAt(north), temporaryAt(at)], [[], []], "nothing is left on the disk");
   });
 }
@@ -179,21 +177,25 @@ test("killed after any step, or among the images, the command goes on; undone, n
     const client = await cells.north.newClient();
     const ids = await shopper(cells.north, client);
     const digests = await shown(cells.north, client, ids);
-    const [here, there] = [imagesAt(cells.north, envs.here), imagesAt(cells.south, envs.there)];
+    const [here, there] = [await imagesAt(cells.north, envs.here), await imagesAt(cells.south, envs.there)];
     const killing = step === "among the images" ? killedAmong(cells, images) : deps(cells, images, step);
     await assert.rejects(move(killing, client), Killed, step);
     if (step === "among the images" || STEPS.indexOf(step) < STEPS.indexOf("switched")) {
       await undo(deps(cells, images), client);
-      assert.deepEqual([imagesAt(cells.north, envs.here), imagesAt(cells.south, envs.there)], [here, there], step);
+      assert.deepEqual(
+        [await imagesAt(cells.north, envs.here), await imagesAt(cells.south, envs.there)],
+        [here, there],
+        step,
+      );
       assert.deepEqual(await shown(cells.north, client, ids), digests, step);
       await assert.rejects(move(killing, client), Killed, step);
     }
     assert.equal((await move(deps(cells, images), client)).images, hasCopied(step) ? 0 : 4, step);
     assert.deepEqual(await shown(cells.south, client, ids), digests, step);
-    assert.equal(imagesAt(cells.south, envs.there).length, there.length + 4, step);
+    assert.equal((await imagesAt(cells.south, envs.there)).length, there.length + 4, step);
     const application = (await findApplication(cells.north.database, client.applicationId))!;
     await cleanMove(deps(cells, images), application, new Date());
-    assert.equal(imagesAt(cells.north, envs.here).length, here.length - 4, step);
+    assert.equal((await imagesAt(cells.north, envs.here)).length, here.length - 4, step);
     assert.deepEqual([temporaryAt(cells.north), temporaryAt(cells.south)], [[], []], step);
   }
 });
@@ -248,17 +250,17 @@ test("a damaged image stops the move with its name; what another one has left at
   const ids = await shopper(cells.north, client);
   const digests = await shown(cells.north, client, ids);
   await assert.rejects(move(deps(cells, images, "pictured"), client), Killed);
-  const [first, second] = imagesAt(cells.south, envs.there);
+  const [first, second] = await imagesAt(cells.south, envs.there);
   other.damage(`${envs.there["IMAGES_S3_PREFIX"]}/${first}`);
   await images.there.files.remove(second!);
   await move(deps(cells, images), client);
   assert.deepEqual(await shown(cells.south, client, ids), digests);
   assert.equal(await digestAt(images.there, first!), await digestAt(images.here, first!));
 
-  const before = imagesAt(cells.north, envs.here);
+  const before = await imagesAt(cells.north, envs.here);
   const unlucky = await cells.north.newClient();
   await shopper(cells.north, unlucky);
-  const damaged = imagesAt(cells.north, envs.here).find((name) => !before.includes(name))!;
+  const damaged = (await imagesAt(cells.north, envs.here)).find((name) => !before.includes(name))!;
   s3.damage(`${envs.here["IMAGES_S3_PREFIX"]}/${damaged}`);
   await assert.rejects(move(deps(cells, images), unlucky), (error: Error) => error.message.includes(damaged));
   await undo(deps(cells, images), unlucky);
@@ -297,5 +299,5 @@ test("two cells whose images are in the same place are refused before anything i
     /TARGET_IMAGES_S3_PREFIX needs an TARGET_IMAGES_S3_BUCKET/,
   );
   assert.equal((await findApplication(cells.north.database, client.applicationId))!.closedAt, null);
-  assert.equal(imagesAt(cells.north, env).length, 4);
+  assert.equal((await imagesAt(cells.north, env)).length, 4);
 });

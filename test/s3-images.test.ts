@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
-import { existsSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { after, afterEach, before, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileKey } from "../src/files.ts";
+import { createFiles, fileKey } from "../src/files.ts";
 import type { FileStore } from "../src/files.ts";
 import { uuidv7 } from "../src/ids.ts";
 import { openImages } from "../src/images/open-images.ts";
@@ -20,8 +21,8 @@ import { runCommand } from "./support/commands.ts";
 import { createTestDatabase } from "./support/database.ts";
 import { groceriesOf } from "./support/drawn-receipts.ts";
 import { formFor, pageOf, picture } from "./support/groceries.ts";
-import { startS3 } from "./support/s3-server.ts";
-import type { S3Server } from "./support/s3-server.ts";
+import { startS3 } from "./support/s3/server.ts";
+import type { S3Server } from "./support/s3/server.ts";
 import { startService } from "./support/service.ts";
 import type { Client, ServiceOptions, TestService } from "./support/service.ts";
 import { acceptedReceipt, acceptedSample, statusUntil, uploadReceipt } from "./support/uploads.ts";
@@ -76,7 +77,8 @@ const settingsOf = ({ dataDir }: TestService, env: Record<string, string>) => ({
   ...env,
 });
 
-const imagesIn = (prefix: string) => s3.objects().filter((name) => name.startsWith(`${prefix}/receipts/`));
+const imagesIn = async (prefix: string) =>
+  (await s3.objects()).filter((name) => name.startsWith(`${prefix}/receipts/`));
 const filesIn = (dataDir: string) =>
   readdirSync(join(dataDir, "files"), { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".jpg"));
 const temporaryIn = (dataDir: string) => readdirSync(join(dataDir, "files/tmp"));
@@ -88,7 +90,7 @@ test("a receipt is uploaded, read, shown by its link, and erased: its image is i
   const id = await acceptedSample(service!, client, "completed", formFor(userId));
   const status = await statusUntil<Status>(client, id, (found) => found.status === "Completed");
   const { blobUrl, blobName } = status.receiptStatusDoc.uploadStateData;
-  assert.deepEqual(imagesIn("whole"), [`whole/${blobName}`]);
+  assert.deepEqual(await imagesIn("whole"), [`whole/${blobName}`]);
   assert.deepEqual([filesIn(dataDir), temporaryIn(dataDir)], [[], []], "nothing is left on this machine");
   assert.ok(blobUrl!.startsWith(`${s3.endpoint}/${s3.bucket}/whole/`));
   assert.equal(new URL(blobUrl!).searchParams.get("X-Amz-Expires"), "300");
@@ -98,7 +100,7 @@ test("a receipt is uploaded, read, shown by its link, and erased: its image is i
   assert.deepEqual([...new Uint8Array(await shown.arrayBuffer()).subarray(0, 3)], [0xff, 0xd8, 0xff]);
 
   assert.equal((await client.call("DELETE", `/users/${userId}`)).statusCode, 204);
-  assert.deepEqual(imagesIn("whole"), []);
+  assert.deepEqual(await imagesIn("whole"), []);
   assert.equal((await fetch(blobUrl!)).status, 404, "a link from before opens nothing");
 });
 
@@ -131,7 +133,25 @@ test("while S3 is away uploads get 503 and leave nothing, statuses and the rest 
   assert.notEqual(read.errorCode, "INTERNAL_ERROR", "it was not given up meanwhile");
   await until(async () => (await ready()).images === "available");
   await until(async () => (await metric("rewards_image_store_up")) === 1);
-  assert.equal(imagesIn("away").length, 2);
+  assert.equal((await imagesIn("away")).length, 2);
+});
+
+test("while S3 is known to be away an upload is refused before its image is decoded or stored", async () => {
+  const dir = mkdtempSync(join(tmpdir(), "rewards-away-"));
+  let isAway = true;
+  const files = { ...createFiles({ dir }), isAway: () => isAway };
+  try {
+    service = await startService({ files, isWorking: false });
+    const client = await service.newClient();
+    const fields = formFor(await client.enrol());
+    const refused = await uploadReceipt(service, client, { fields });
+    assert.deepEqual([refused.statusCode, Number(refused.headers["retry-after"]) > 0], [503, true]);
+    assert.deepEqual(readdirSync(join(dir, "tmp")), []);
+    isAway = false;
+    await acceptedReceipt(service, client, { fields });
+  } finally {
+    rmSync(dir, { recursive: true, force: true });
+  }
 });
 
 test("a receipt whose image cannot be read for a long time loses no attempt by that", async () => {
@@ -170,12 +190,12 @@ test("an erasure while S3 is away keeps what it needs to remove the images later
   } finally {
     await s3.comeBack();
   }
-  assert.equal(imagesIn("erased").length, 2);
+  assert.equal((await imagesIn("erased")).length, 2);
   const { files, close } = await openedBy(service!, { IMAGES_S3_PREFIX: "erased" });
   const deps = { database, files, erasedReceiptDays: 0, now: () => new Date(), log: SILENT };
   assert.equal(await sweepErased(deps, new AbortController().signal), 1);
   close();
-  assert.deepEqual([imagesIn("erased"), await database.query(counted, [])], [[], [{ n: 0 }]]);
+  assert.deepEqual([await imagesIn("erased"), await database.query(counted, [])], [[], [{ n: 0 }]]);
 });
 
 test("orphans are swept from the bucket after a day, images of receipts are not, nor those of others", async () => {
@@ -196,7 +216,7 @@ test("orphans are swept from the bucket after a day, images of receipts are not,
   assert.equal(await sweep(Date.now()), 1);
   assert.ok(!(await files.has(old)) && (await files.has(young)));
   assert.equal(await sweep(Date.now() + 2 * DAY_MS), 1);
-  const [only] = imagesIn("swept");
+  const [only] = await imagesIn("swept");
   assert.ok(only!.endsWith(`${kept}.jpg`));
   close();
 
@@ -205,7 +225,7 @@ test("orphans are swept from the bucket after a day, images of receipts are not,
     sweepImages({ database, files: other.files, now: () => new Date(Date.now() + 9 * DAY_MS), log: SILENT }),
     (error) => error instanceof StorageMisconfigured && /IMAGES_S3_PREFIX/.test(error.message),
   );
-  assert.equal(imagesIn("swept").length, 1);
+  assert.equal((await imagesIn("swept")).length, 1);
   other.close();
 });
 
@@ -246,12 +266,12 @@ test("images are moved to the bucket and back while uploads come, each readable 
   const [rest] = await move("s3");
   assert.equal(moved!.images + rest!.images, 10);
   assert.deepEqual(filesIn(dataDir), []);
-  assert.equal(imagesIn("moved").length, 10);
+  assert.equal((await imagesIn("moved")).length, 10);
   const after = await digests();
   for (const [id, digest] of wanted) assert.equal(after.get(id), digest);
 
   const [back] = await move("folder");
-  assert.deepEqual([back!.images, imagesIn("moved"), filesIn(dataDir).length], [10, [], 10]);
+  assert.deepEqual([back!.images, await imagesIn("moved"), filesIn(dataDir).length], [10, [], 10]);
   assert.deepEqual(await digests(), after);
   assert.deepEqual(temporaryIn(dataDir), []);
 });
@@ -272,7 +292,7 @@ test("an image whose user is erased while it is moved is in neither place", asyn
     const deps = { database, from: folder, to: { ...bucket!, put }, temporary: folder };
     const { images, failed } = await moveImages(deps, new AbortController().signal, () => {});
     assert.deepEqual([images, failed], [0, 0], order);
-    assert.deepEqual([filesIn(dataDir), imagesIn("moved-erased"), temporaryIn(dataDir)], [[], [], []], order);
+    assert.deepEqual([filesIn(dataDir), await imagesIn("moved-erased"), temporaryIn(dataDir)], [[], [], []], order);
   }
   close();
 });
@@ -367,7 +387,7 @@ test("what the bucket has lost or damaged is counted by a back-up, and while it 
   } finally {
     await s3.comeBack();
   }
-  const [lost, damaged] = imagesIn("half");
+  const [lost, damaged] = await imagesIn("half");
   const images = await openedBy(service!, where);
   await images.bucket!.remove(lost!.slice("half/".length));
   images.close();

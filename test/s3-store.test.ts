@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -17,8 +18,9 @@ import type { S3Store } from "../src/images/s3/store.ts";
 import { inTwoPlaces } from "../src/images/two-places.ts";
 import { NO_METERS } from "../src/meters.ts";
 import { StorageMisconfigured, StorageUnavailable } from "../src/storage-failures.ts";
-import { startS3 } from "./support/s3-server.ts";
-import type { S3Server } from "./support/s3-server.ts";
+import { refuse } from "./support/s3/front.ts";
+import { startS3 } from "./support/s3/server.ts";
+import type { S3Server } from "./support/s3/server.ts";
 
 /** A tenth of the usual ones. */
 const SHORT: Waits = {
@@ -49,7 +51,11 @@ after(async () => {
 /** Opens the store with the credentials of the server, or with others. */
 function storeWith(
   settings: Partial<S3Settings> = {},
-  { owner = "us", secret = "S3RVER", waits }: { owner?: string; secret?: string; waits?: Waits } = {},
+  {
+    owner = "us",
+    secret = s3.settings["AWS_SECRET_ACCESS_KEY"]!,
+    waits,
+  }: { owner?: string; secret?: string; waits?: Waits } = {},
 ): S3Store {
   process.env["AWS_ACCESS_KEY_ID"] = s3.settings["AWS_ACCESS_KEY_ID"];
   process.env["AWS_SECRET_ACCESS_KEY"] = secret;
@@ -80,7 +86,7 @@ test("what is put is there, byte by byte, until it is removed", async () => {
   assert.equal(await store.has(key), false);
   assert.equal(await readFrom(store, key), null);
   await store.put(key, temporary(bytes));
-  assert.ok(s3.objects().includes(`a/b/${key}`));
+  assert.ok((await s3.objects()).includes(`a/b/${key}`));
   assert.equal(await store.has(key), true);
   assert.ok(bytes.equals((await readFrom(store, key))!));
   await store.remove(key);
@@ -114,7 +120,10 @@ test("a link opens the picture without credentials, as the type it is, and for i
     changed.searchParams.set(name, value);
     assert.equal((await fetch(changed)).status, 403, name);
   }
-  assert.equal((await fetch(`${s3.endpoint}/${s3.bucket}/${key}`)).status, 403, "without a signature");
+  const unsigned = await fetch(`${s3.endpoint}/${s3.bucket}/${key}`);
+  // AWS responds with 403, Swift with 400.
+  assert.ok([400, 403].includes(unsigned.status), "without a signature");
+  assert.ok(!bytes.equals(Buffer.from(await unsigned.arrayBuffer())));
   assert.deepEqual(await store.placeOf(newKey(), 300), { kind: "missing" });
 });
 
@@ -153,10 +162,13 @@ test("when three calls in a row have failed the next fail at once, without a req
   const startRequests = s3.requests.length;
   for (const _ of [1, 2, 3]) await assert.rejects(store.remove(key), StorageUnavailable);
   assert.equal(s3.requests.length - startRequests, 9, "each in three attempts");
+  assert.ok(store.isAway() && inTwoPlaces(folder, store, "s3").isAway!());
+  assert.ok(!inTwoPlaces(folder, store, "folder").isAway!(), "what is stored in the folder does not need it");
   for (const _ of [1, 2, 3]) await assert.rejects(store.remove(key), StorageUnavailable);
   assert.equal(s3.requests.length - startRequests, 9);
   s3.behave("serves");
   await sleep(SHORT.awayMs + 100);
+  assert.ok(!store.isAway(), "one call asks");
   await store.remove(key);
   assert.equal(await store.has(key), false);
 });
@@ -173,7 +185,10 @@ test("what is wrong with the bucket or the credentials is said by the name of th
   const check = async (names: RegExp, settings: Partial<S3Settings>, options = {}) =>
     assert.rejects(
       storeWith(settings, options).check(),
-      (error) => error instanceof StorageMisconfigured && names.test(error.message) && !/S3RVER/.test(error.message),
+      (error) =>
+        error instanceof StorageMisconfigured &&
+        names.test(error.message) &&
+        !error.message.includes(s3.settings["AWS_SECRET_ACCESS_KEY"]!),
       String(names),
     );
   await storeWith().check();
@@ -204,6 +219,26 @@ test("an object whose bytes are not those that were stored is no image", async (
   await assert.rejects(readFrom(store, key), /damaged/);
 });
 
+test("an image that its store takes away when it was sent damaged, as Swift does, is damaged and not missing", async () => {
+  let sent = 0;
+  const quarantining = createServer((_, response) => {
+    if (++sent === 1) response.writeHead(200, { "x-amz-meta-sha256": "0".repeat(64) }).end("damaged");
+    else refuse(response, 404, "NoSuchKey");
+  });
+  quarantining.listen(0, "127.0.0.1");
+  await once(quarantining, "listening");
+  const store = storeWith({ endpoint: `http://127.0.0.1:${(quarantining.address() as AddressInfo).port}` });
+  try {
+    const key = newKey();
+    await assert.rejects(readFrom(store, key), /damaged/);
+    assert.equal(sent, 2, "it was asked for again");
+    assert.equal(await readFrom(store, key), null);
+  } finally {
+    quarantining.close();
+    quarantining.closeAllConnections();
+  }
+});
+
 test("an image is found in either place, and a borrowed one stays while it is moved", async () => {
   const bucket = storeWith({ prefix: "two/" });
   const [toBucket, toFolder] = [inTwoPlaces(folder, bucket, "s3"), inTwoPlaces(folder, bucket, "folder")];
@@ -211,7 +246,7 @@ test("an image is found in either place, and a borrowed one stays while it is mo
   const [one, other] = [randomBytes(1_000), randomBytes(1_000)];
   await toBucket.put(inBucket, temporary(one));
   await toFolder.put(inFolder, temporary(other));
-  assert.ok(s3.objects().includes(`two/${inBucket}`) && existsSync(folder.pathOf(inFolder)));
+  assert.ok((await s3.objects()).includes(`two/${inBucket}`) && existsSync(folder.pathOf(inFolder)));
   for (const both of [toBucket, toFolder]) {
     assert.ok(one.equals((await readFrom(both, inBucket))!) && other.equals((await readFrom(both, inFolder))!));
     assert.equal((await both.placeOf(inBucket, 300)).kind, "at");

@@ -48,6 +48,7 @@ export function inTwoPlaces(folder: FolderFiles, bucket: FileStore, first: "fold
       yield* bucket.keysIn(name);
     },
     isReachable: () => bucket.isReachable?.() ?? true,
+    isAway: () => first === "s3" && (bucket.isAway?.() ?? false),
   };
 }
 

@@ -109,6 +109,8 @@ const DAMAGED_BYTES = 64;
 /** → Uploaded: stores the images, then the receipt with its claims, event and job in one tx. */
 export async function accept(deps: AcceptDeps, input: ReceiptInput): Promise<Acceptance> {
   const { database, files, now, newId } = deps;
+  // Before the images are decoded, which takes most of the time.
+  if (files.isAway?.()) return { kind: "rejected", problem: storeAway(), isByImage: false };
   const problem = await inputProblem(deps, input);
   if (problem) return { kind: "rejected", problem, isByImage: false };
   const id = newId();
@@ -228,13 +230,16 @@ async function storeImage(
     if (error instanceof StorageUnavailable) {
       // It may be stored all the same, and nobody has heard of it.
       await removeAll(files, [image.key]);
-      const problem = new Problem("unavailable", { retryAfterSeconds: STORE_RETRY_SECONDS });
-      return { problem, isByImage: false };
+      return { problem: storeAway(), isByImage: false };
     }
     throw error;
   } finally {
     await rm(path, { force: true });
   }
+}
+
+function storeAway(): Problem {
+  return new Problem("unavailable", { retryAfterSeconds: STORE_RETRY_SECONDS });
 }
 
 function refusalOf(

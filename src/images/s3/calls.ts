@@ -46,6 +46,8 @@ export interface Calls {
     kind: CallKind,
     attempt: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result>;
+  /** Whether a call would fail at once. */
+  isAway(): boolean;
 }
 
 const RETRY_DELAYS_MS = [100, 400];
@@ -72,10 +74,13 @@ export function createCalls({ log, meters, waits }: { log: Log; meters: Meters; 
     blockedUntilMs = performance.now() + waits.awayMs;
   };
 
+  const isAway = (): boolean => performance.now() < blockedUntilMs;
+
   return {
+    isAway,
     make: async (operation, kind, attempt) => {
       const patience = waits[kind];
-      if (performance.now() < blockedUntilMs) throw new StorageUnavailable("the store of images is away");
+      if (isAway()) throw new StorageUnavailable("the store of images is away");
       // Away: this call asks whether it is back, the others don't wait for that.
       if (failedInARow >= FAILED_MAX) blockedUntilMs = performance.now() + patience.attempts * patience.attemptMs;
       const startedMs = performance.now();

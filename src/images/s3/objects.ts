@@ -60,15 +60,23 @@ export function createObjects(client: S3Client, calls: Calls, { bucket, prefix }
           return true;
         }),
       ),
-    download: (key: FileKey, path: string): Promise<boolean> =>
-      orMissing(
+    download: (key: FileKey, path: string): Promise<boolean> => {
+      let damaged: DamagedImage | null = null;
+      return orMissing(
         false,
         calls.make("get", "transfer", async (signal) => {
-          const { Body, Metadata } = await client.send(new GetObjectCommand(of(key)), { abortSignal: signal });
-          await write(Body as Readable, path, Metadata?.["sha256"], signal);
-          return true;
+          try {
+            const { Body, Metadata } = await client.send(new GetObjectCommand(of(key)), { abortSignal: signal });
+            await write(Body as Readable, path, Metadata?.["sha256"], signal);
+            return true;
+          } catch (error) {
+            if (error instanceof DamagedImage) damaged = error;
+            // Swift takes a damaged object away when it has sent it: a repeated attempt finds none.
+            throw damaged !== null && isMissing(error) ? damaged : error;
+          }
         }),
-      ),
+      );
+    },
     remove: async (key: FileKey): Promise<void> => {
       await calls.make("delete", "small", (abortSignal) =>
         client.send(new DeleteObjectCommand(of(key)), { abortSignal }),

@@ -21,6 +21,7 @@ export interface S3Store extends FileStore {
    */
   check(): Promise<void>;
   isReachable(): boolean;
+  isAway(): boolean;
   close(): void;
 }
 
@@ -91,6 +92,7 @@ export function createS3Store(deps: S3Deps): S3Store {
       yield* objects.keysIn(folder);
     },
     check: () => checkBucket(bucket, owned),
+    isAway: calls.isAway,
     isReachable: createReachability(() => calls.make("list", "quick", (signal) => listOne(bucket, signal))),
     close: () => {
       client.destroy();

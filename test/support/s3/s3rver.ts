@@ -1,42 +1,22 @@
 import { createHash, createHmac } from "node:crypto";
 import type * as Crypto from "node:crypto";
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { once } from "node:events";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
-import type { IncomingMessage, RequestListener, Server, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener } from "node:http";
 import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { damageFile } from "./damage.ts";
+import { refuse, startFront } from "./front.ts";
+import type { S3Server } from "./server.ts";
 
 /** Key and secret that the server knows; no others. */
 const KEY = "S3RVER";
 const BUCKET = "images";
 /** The server stores the object `a/b` in files `a/b._S3rver_object` and `…_metadata.json`. */
 const OBJECT = "._S3rver_object";
-/** A body that waits in vain arrives in pieces of this size: less than any picture. */
-const FIRST_BYTES = 100;
-
-/** What the server does with requests: as S3 does, never respond, respond with 503 or 403, or stop within the body. */
-export type S3Mood = "serves" | "hangs" | "busy" | "denies" | "stalls";
-
-export interface S3Server {
-  /** The settings of a service that uses it, with the credentials for the environment. */
-  readonly settings: Record<string, string>;
-  readonly endpoint: string;
-  readonly bucket: string;
-  /** The names of all objects. */
-  objects(): string[];
-  behave(mood: S3Mood): void;
-  /** Changes the bytes of an object behind the server's back. */
-  damage(name: string): void;
-  /** Requests since the start, as `PUT /images/…` without the query. */
-  readonly requests: string[];
-  /** Nothing listens at its address any more; what is stored stays. */
-  leave(): Promise<void>;
-  /** Listens there again. */
-  comeBack(): Promise<void>;
-  stop(): Promise<void>;
-}
 
 interface S3rver {
   configureBuckets(): Promise<unknown>;
@@ -47,51 +27,40 @@ const require = createRequire(import.meta.url);
 tripleDes();
 const S3rver = require("@20minutes/s3rver") as new (options: object) => S3rver;
 
-/**
- * Starts an S3 server on loopback with an empty bucket. It checks signatures as S3 does, and here refuses requests
- * without any, as a bucket that is not public.
- */
-export async function startS3(): Promise<S3Server> {
+/** Starts s3rver with an empty bucket. It checks signatures as S3 does, and here refuses requests without any. */
+export async function startS3rver(): Promise<S3Server> {
   const directory = mkdtempSync(join(tmpdir(), "rewards-s3-"));
   const s3rver = new S3rver({ directory, silent: true, vhostBuckets: false, configureBuckets: [{ name: BUCKET }] });
   await s3rver.configureBuckets();
   const handle = s3rver.callback();
-  const requests: string[] = [];
-  let mood: S3Mood = "serves";
-
-  const respond: RequestListener = (request, response) => {
-    requests.push(`${request.method} ${request.url!.split("?")[0]}`);
-    if (mood === "hangs") return;
-    if (mood === "busy") return refuse(response, 503, "SlowDown");
-    if (mood === "denies" || !isSigned(request)) return refuse(response, 403, "AccessDenied");
-    if (mood === "stalls" && request.method === "GET") return stall(response);
+  const server = createServer((request, response) => {
+    if (!isSigned(request)) return refuse(response, 403, "AccessDenied");
     signForS3rver(request);
     handle(request, response);
-  };
-
-  let server = await listen(respond, 0);
-  const { port } = server.address() as AddressInfo;
-  const endpoint = `http://127.0.0.1:${port}`;
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const front = await startFront((server.address() as AddressInfo).port);
   return {
     settings: {
       IMAGES_S3_BUCKET: BUCKET,
-      IMAGES_S3_ENDPOINT: endpoint,
+      IMAGES_S3_ENDPOINT: front.endpoint,
       IMAGES_S3_REGION: "us-east-1",
       AWS_ACCESS_KEY_ID: KEY,
       AWS_SECRET_ACCESS_KEY: KEY,
     },
-    endpoint,
+    endpoint: front.endpoint,
     bucket: BUCKET,
-    objects: () => objectsBelow(join(directory, BUCKET)),
-    behave: (next) => (mood = next),
-    damage: (name) => appendFileSync(join(directory, BUCKET, `${name}${OBJECT}`), "x"),
-    requests,
-    leave: () => close(server),
-    comeBack: async () => {
-      server = await listen(respond, port);
-    },
+    objects: async () => objectsBelow(join(directory, BUCKET)),
+    behave: front.behave,
+    damage: (name) => damageFile(join(directory, BUCKET, `${name}${OBJECT}`)),
+    requests: front.requests,
+    leave: front.close,
+    comeBack: front.listen,
     stop: async () => {
-      await close(server);
+      await front.close();
+      server.close();
+      server.closeAllConnections();
       s3rver.logger.close();
       rmSync(directory, { recursive: true, force: true });
     },
@@ -150,33 +119,7 @@ function isSigned({ headers, url }: IncomingMessage): boolean {
   return "authorization" in headers || /[?&]X-Amz-Signature=/.test(url ?? "");
 }
 
-function refuse(response: ServerResponse, status: number, code: string): void {
-  response.writeHead(status, { "content-type": "application/xml", connection: "close" });
-  response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`);
-}
-
-function stall(response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "image/jpeg", "content-length": 1_000_000 });
-  response.write(Buffer.alloc(FIRST_BYTES));
-}
-
 function objectsBelow(directory: string): string[] {
   const files = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(OBJECT));
   return files.map((file) => file.slice(0, -OBJECT.length).replaceAll("\\", "/")).toSorted();
-}
-
-async function listen(respond: RequestListener, port: number): Promise<Server> {
-  const server = createServer(respond);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, "127.0.0.1", resolve);
-  });
-  return server;
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
-    server.closeAllConnections();
-  });
 }
