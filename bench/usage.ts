@@ -14,7 +14,7 @@ export function usage(): string {
   const line = (name: string, what: string): string => `  ${name.padEnd(10)} ${what}`;
   const all = Object.entries(MEASUREMENTS);
   return `Measures the service on this machine. Each measurement starts a new one, and ends and removes it. The machine should
-have nothing else to do. docs/performance.md has the figures, and says what they mean.
+have nothing else to do. docs/performance.md has the figures, docs/measuring.md says what they mean.
 
 npm run bench                                  about seven minutes:
 ${all
