@@ -45,6 +45,41 @@ suite("the console's section for developers", () => {
     assert.equal((await developer.post(`${base}/secret`, { hours: "9999" })).statusCode, 400);
   });
 
+  test("a closed application keeps its secrets, and is shown as closed; one that has moved names its address", async () => {
+    const its = await service.newClient({ isSandbox: true });
+    const section = `/console/${its.applicationId}/developers`;
+    const person = await signIn(service, [{ role: "developer", applicationId: its.applicationId }]);
+    const stored = async () =>
+      (
+        await service.database.pool.query(
+          `SELECT secret_hash, previous_secret_until, (SELECT count(*)::int FROM credentials WHERE application_id = $1)
+           FROM applications WHERE id = $1`,
+          [its.applicationId],
+        )
+      ).rows;
+    const before = await stored();
+    const close = "UPDATE applications SET closed_at = now(), suspended_at = now(), moved_to = $2 WHERE id = $1";
+    for (const [movedTo, status, words] of [
+      [null, 503, /The application is closed.*being removed/s],
+      ["https://south.example", 410, /The application has moved.*https:\/\/south\.example/s],
+    ] as const) {
+      await service.database.pool.query(close, [its.applicationId, movedTo]);
+      const forms = { secret: { hours: "1" }, credentials: { name: "till", scopes: "users.read", days: "0" } };
+      for (const [path, fields] of Object.entries(forms)) {
+        const refused = await person.post(`${section}/${path}`, fields);
+        assert.equal(refused.statusCode, status);
+        assert.match(refused.body, words);
+        assert.match(refused.body, />Closed</);
+        assert.doesNotMatch(refused.body, />Suspended</);
+      }
+      const page = await person.get(section);
+      assert.equal(page.statusCode, status);
+      assert.match(page.body, words);
+    }
+    assert.deepEqual(await stored(), before);
+    assert.match((await person.get("/console")).body, />Closed</);
+  });
+
   test("an endpoint is added, changed, disabled and removed, and its errors are shown", async () => {
     const refused = await developer.post(`${base}/endpoints`, { url: "http://192.168.1.1/x", description: "typed" });
     assert.equal(refused.statusCode, 400);

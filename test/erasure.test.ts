@@ -12,7 +12,7 @@ import { createFiles } from "../src/files.ts";
 import type { Files } from "../src/files.ts";
 import { verifyLedger } from "../src/points/verification.store.ts";
 import { DAY_MS } from "../src/time.ts";
-import { sweepErased } from "../src/users/erase.task.ts";
+import { eraseUser, sweepErased } from "../src/users/erase.task.ts";
 import { erasedWithLeftovers, markErased } from "../src/users/erasure.store.ts";
 import { STORED_FORMS } from "../src/stored-forms.ts";
 import { exportUserData } from "../src/users/personal-data.store.ts";
@@ -457,6 +457,35 @@ test("a daily sweep removes what still belongs to erased users, with images, and
     assert.equal(await keptRows(), 0);
     assert.deepEqual((await verifyLedger(database)).differences, []);
     assert.equal((await leftoversOf(database, [living])).rows["receipts"], 1);
+  } finally {
+    await receipts.close();
+  }
+});
+
+test("an erasure whose time ends among images counts those that it has removed, and the next one removes the others", async () => {
+  const receipts = await startReceipts();
+  const { database, files } = receipts;
+  try {
+    const app = await receipts.client();
+    const userId = await app.enrol("interrupted@example.org");
+    for (const minute of [1, 2, 3]) {
+      receipts.read = async () => pageOf(GROCERIES.map((row) => row.replace("10:41", `10:4${minute}`)));
+      assert.equal(await earned(receipts, app, userId, await picture()), "Completed");
+    }
+    let begun = 0;
+    const remove: Files["remove"] = (key) => {
+      begun++;
+      return files.remove(key);
+    };
+    const deps = { database, erasedReceiptDays: 0 };
+    const first = await eraseUser(
+      { ...deps, files: { remove }, isTimeOver: () => begun > 0 },
+      userId,
+      receipts.clock.now,
+    );
+    assert.deepEqual([first?.images, first?.isFinished, receipts.storedFiles().length], [1, false, 2]);
+    const rest = await eraseUser({ ...deps, files }, userId, receipts.clock.now);
+    assert.deepEqual([rest?.isFinished, receipts.storedFiles().length], [true, 0]);
   } finally {
     await receipts.close();
   }

@@ -193,6 +193,21 @@ test("at stop a handler gets its grace; one that takes longer is aborted and its
   ]);
 });
 
+test("a second stop does not wait again for what did not end in time", async (t) => {
+  const { jobs } = await openQueues(t);
+  const begun = Promise.withResolvers<void>();
+  const end = Promise.withResolvers<void>();
+  jobs.everyInProcess(60, "deaf", async () => {
+    begun.resolve();
+    await end.promise;
+  });
+  await begun.promise;
+  await jobs.stop(50);
+  const second = await Promise.race([jobs.stop(60_000), sleep(5_000, "still waiting")]);
+  end.resolve();
+  assert.equal(second, undefined);
+});
+
 test("a sweep runs at once, again after each end, and in one process at a time", async (t) => {
   const { database, jobs, url } = await openQueues(t);
   const other = openDatabase({

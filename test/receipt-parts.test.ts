@@ -10,7 +10,7 @@ import { totalMinorOf } from "../src/receipts/samples/sample.ts";
 import type { SampleReceipt } from "../src/receipts/samples/sample.ts";
 import type { ReceiptPlaces } from "../src/receipts/reading/schema.ts";
 import { eraseUser } from "../src/users/erase.task.ts";
-import { imageKeysOf } from "../src/users/personal-data.store.ts";
+import { userImageKeys } from "../src/users/personal-data.store.ts";
 import { SHOPS, otherPurchases, photoOf } from "./support/duplicate-pictures.ts";
 import { GROCERIES, formFor, pageOf, picture } from "./support/groceries.ts";
 import { keptModels } from "./support/kept-files.ts";
@@ -239,7 +239,7 @@ test("every photo is exported, swept only without its receipt, and erased; its b
   const { id, status } = await processed(form);
   assert.equal(status.status, "Completed");
   const keys = numberedKeys(status.receiptStatusDoc.uploadStateData.blobName, 3);
-  assert.deepEqual(await imageKeysOf(service.database, userId), keys);
+  assert.deepEqual(await userImageKeys(service.database, userId), keys);
   service.clock.now = new Date(service.clock.now.getTime() + 2 * 86_400_000);
   await service.sweepImages();
   assert.equal(storedOf(id), 3);

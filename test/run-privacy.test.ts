@@ -56,14 +56,15 @@ let receiver: WebhookReceiver;
 let failing: WebhookReceiver;
 let credentials: Credentials;
 const dataDir = mkdtempSync(join(tmpdir(), "rewards-run-"));
-const metricsPort = await freePort();
+let metricsPort: number;
 before(async () => {
+  metricsPort = await freePort();
   testDatabase = await createTestDatabase();
   collector = await startOtlpReceiver();
   receiver = await startWebhookReceiver();
   failing = await startWebhookReceiver((_received, response) => response.writeHead(500).end("no"));
   const env = {
-    DATABASE_URL: testDatabase.url,
+    ...testDatabase.env,
     LOG_LEVEL: "debug",
     METRICS_PORT: `${metricsPort}`,
     METRICS_TOKEN,

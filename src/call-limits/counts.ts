@@ -1,4 +1,5 @@
-import { WINDOW_MS, firstShare, nextShare } from "./shares.ts";
+import { WINDOW_MS } from "../rate-window.ts";
+import { firstShare, nextShare } from "./shares.ts";
 import type { Peer, Said } from "./shares.ts";
 
 /** What became of a call, and what is left of the limit. */

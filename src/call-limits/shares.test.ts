@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createCallCounts } from "./counts.ts";
 import type { CallCounts } from "./counts.ts";
-import { WINDOW_MS, firstShare } from "./shares.ts";
+import { WINDOW_MS } from "../rate-window.ts";
+import { firstShare } from "./shares.ts";
 import type { Said } from "./shares.ts";
 
 /** Processes with one clock that exchange in turn, as the lock has it. */

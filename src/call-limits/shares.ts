@@ -1,8 +1,6 @@
 // How processes that serve divide the limit of an application among them. Each may admit its share without asking; the
 // shares of all are never more than the limit. They change once a second, when each says what it was asked for.
 
-export const WINDOW_MS = 60_000;
-
 /** What a process says of the calls of one application in the current window. */
 export interface Said {
   /** The window's end, in milliseconds since 1970. */

@@ -1,5 +1,5 @@
 import { MoveRefused } from "../moving/alone.task.ts";
-import { imageKeysOf } from "../moving/images.task.ts";
+import { applicationImageKeys } from "../moving/images.task.ts";
 import { waitsFor } from "../moving/quiet.task.ts";
 import { removeApplication } from "../moving/remove.task.ts";
 import type { Removal } from "../moving/remove.task.ts";
@@ -31,7 +31,7 @@ export const APP_REMOVE: Command = command({
     const { id, name } = await closedOrNot(database, clientId);
     if (yesRemove !== name) throw new Refusal("--yes-remove is not the name of this application: see app list");
     const waits = waitsFor(leaseMsFor(config.webhookTimeoutMs));
-    requireImages(config, !(await imageKeysOf(database, id).next()).done);
+    requireImages(config, !(await applicationImageKeys(database, id).next()).done);
     const deps = { database, waits, now: () => new Date(), report: atTimes(report) };
     const removal = await withImages({ database, config }, ({ files }) =>
       removeApplication({ ...deps, files }, id),

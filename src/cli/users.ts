@@ -8,7 +8,7 @@ import { eraseUser } from "../users/erase.task.ts";
 import { STORED_FORMS } from "../stored-forms.ts";
 import { createTierKeeper } from "../points/tiers/keeper.store.ts";
 import { createTerms } from "../programs/terms.task.ts";
-import { exportUserData, imageKeysOf } from "../users/personal-data.store.ts";
+import { exportUserData, userImageKeys } from "../users/personal-data.store.ts";
 import type { ShownTier } from "../users/schema.ts";
 import { findUserByEmail } from "../users/store.ts";
 import { normaliseEmail, presentUser } from "../users/user.ts";
@@ -50,7 +50,7 @@ export const USER_COMMANDS: readonly Command[] = [
       checkUserId(userId);
       const { parts, keys } = await database.snapshot(async (tx) => ({
         parts: await exportUserData(tx, userId, STORED_FORMS),
-        keys: await imageKeysOf(tx, userId),
+        keys: await userImageKeys(tx, userId),
       }));
       if (parts["profile"]?.length !== 1) throw new Refusal("there is no user with this id, or it is erased already");
       requireImages(config, keys.length > 0);
@@ -70,7 +70,7 @@ export const USER_COMMANDS: readonly Command[] = [
     examples: ["user erase --user-id 01a1…"],
     run: async ({ database, config, now, options: { userId }, print }) => {
       checkUserId(userId);
-      requireImages(config, (await imageKeysOf(database, userId)).length > 0);
+      requireImages(config, (await userImageKeys(database, userId)).length > 0);
       const { erasedReceiptDays } = config;
       const erased = await withImages({ database, config }, ({ files }) =>
         eraseUser({ database, files, erasedReceiptDays }, userId, now),

@@ -9,6 +9,8 @@ export interface ShownApplication {
   readonly name: string;
   readonly isSandbox: boolean;
   readonly isSuspended: boolean;
+  /** It is moving to another cell, has moved, or is being removed. It is suspended too. */
+  readonly isClosed: boolean;
 }
 
 /** Applications that one page lists: an installation may have thousands. */
@@ -20,8 +22,9 @@ export interface ListedApplications {
   readonly hasMore: boolean;
 }
 
-const SHOWN = { id: uuid, name: text, isSandbox: bool, isSuspended: bool };
-const COLUMNS = `id, name, is_sandbox AS "isSandbox", suspended_at IS NOT NULL AS "isSuspended"`;
+const SHOWN = { id: uuid, name: text, isSandbox: bool, isSuspended: bool, isClosed: bool };
+const COLUMNS = `id, name, is_sandbox AS "isSandbox", suspended_at IS NOT NULL AS "isSuspended",
+  closed_at IS NOT NULL AS "isClosed"`;
 
 const LIST = statement(
   "console.list-applications",

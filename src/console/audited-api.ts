@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import type { Application } from "../applications/application.ts";
+import { refuseClosed } from "../applications/refuse-closed.ts";
 import type { Call, CallResponse, StreamedResponse } from "../http/call-as.ts";
 import { Problem } from "../problems.ts";
 import type { ConsoleApi } from "./api.ts";
@@ -45,6 +46,7 @@ export function auditedApi(
   };
   return {
     get: async (path, query = {}) => {
+      if (application) refuseClosed(application);
       const response = await call({ method: "GET", path, query });
       if (response.status >= 400) throw problemOfResponse(response);
       return response.body as never;

@@ -187,6 +187,13 @@ function menu(view: View, current: ConsolePage["section"]): Html | null {
   </nav>`;
 }
 
+/** What is special about an application: who sees that it is closed need not read that it is suspended as well. */
+export function stateBadges({ language }: View, { isSandbox, isSuspended, isClosed }: ShownApplication): Html {
+  const { shell } = language.phrases;
+  return html`${isSandbox && badge(shell.sandbox, "sandbox")}
+  ${isClosed ? badge(shell.closed, "warning") : isSuspended && badge(shell.suspended, "warning")}`;
+}
+
 /** Applications as links to the same section. The first page has those that have no room here. */
 function applicationSwitch(view: View, section: ConsolePage["section"]): Html | null {
   const { shell, home } = view.language.phrases;
@@ -196,8 +203,7 @@ function applicationSwitch(view: View, section: ConsolePage["section"]): Html | 
   return html`<details class="switch">
     <summary>
       <span class="visually-hidden">${shell.applications}: </span><bdi>${application.name}</bdi>
-      ${application.isSandbox && badge(shell.sandbox, "sandbox")}
-      ${application.isSuspended && badge(shell.suspended, "warning")}
+      ${stateBadges(view, application)}
     </summary>
     <ul>
       ${applications.shown.map(

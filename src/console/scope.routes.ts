@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Application } from "../applications/application.ts";
+import { refuseClosed } from "../applications/refuse-closed.ts";
 import { redirectFromPage, sendPage } from "../html/page.ts";
 import { problemOf } from "../http/send-problem.ts";
 import { createShares } from "../shares.ts";
@@ -196,6 +197,8 @@ async function enter(
   const api = auditedApi(callers, deps, request, application);
   request.console = { view, api, sessionToken: token, leave, isStillAllowed };
   if (!isAllowed(rights)) throw new Forbidden();
+  // What a page writes without a call of the API would not be refused otherwise, and it would be lost with a move.
+  if (application && !isReading(request)) refuseClosed(application);
   return undefined;
 }
 
@@ -205,8 +208,8 @@ async function findVisible(deps: GuardDeps, { user }: SignedIn, id: string): Pro
   return application;
 }
 
-function shownApplication({ id, name, isSandbox, suspendedAt }: Application): ShownApplication {
-  return { id, name, isSandbox, isSuspended: suspendedAt !== null };
+function shownApplication({ id, name, isSandbox, suspendedAt, closedAt }: Application): ShownApplication {
+  return { id, name, isSandbox, isSuspended: suspendedAt !== null, isClosed: closedAt !== null };
 }
 
 /** Shows an error as a page: within the frame where somebody is signed in. */
@@ -224,13 +227,19 @@ function showProblem(deps: GuardDeps, error: unknown, request: FastifyRequest, r
       ? problems.form
       : error instanceof Forbidden
         ? problems.forbidden
-        : status === 404
-          ? problems.notFound
-          : status === 429 || status === 503
-            ? problems.busy
-            : problems.other;
+        : wordsOf(problem.problem, status, problems);
   const main = html`<p class="lead">${words.text}</p>
+    ${problem.movedTo !== undefined && html`<p><code dir="ltr">${problem.movedTo}</code></p>`}
     <p><a class="button quiet" href="${frame.basePath}/console">${problems.home}</a></p>`;
   const page = { title: words.title, main };
   return sendPage(reply, status, view ? consolePage(view, { ...page, section: null }) : plainPage(frame, page));
+}
+
+type Words = View["language"]["phrases"]["shell"]["problems"];
+
+function wordsOf(problem: Problem["problem"], status: number, problems: Words): Words["other"] {
+  if (problem === "applicationMoving") return problems.closed;
+  if (problem === "applicationMoved") return problems.moved;
+  if (status === 404) return problems.notFound;
+  return status === 429 || status === 503 ? problems.busy : problems.other;
 }

@@ -1,3 +1,5 @@
+import { WINDOW_MS } from "../rate-window.ts";
+
 /** Counts events by key, in fixed windows of a minute. The window of a key starts with its first event. */
 export interface FixedWindowCounter {
   /** Counts one event. Returns the count of the key's current window and the seconds until that window ends. */
@@ -5,8 +7,6 @@ export interface FixedWindowCounter {
   /** Returns the count of the key's current window. */
   current(key: string): number;
 }
-
-export const WINDOW_SECONDS = 60;
 
 /**
  * Creates a counter in the memory of this process; processes do not share counts. With more than `keysMax` keys the
@@ -26,7 +26,7 @@ export function createFixedWindowCounter(keysMax: number, nowMs: () => number): 
         windows.delete(key);
         const [oldest] = windows.keys();
         if (oldest !== undefined && windows.size >= keysMax) windows.delete(oldest);
-        window = { count: 0, endsAt: now + WINDOW_SECONDS * 1_000 };
+        window = { count: 0, endsAt: now + WINDOW_MS };
         windows.set(key, window);
       }
       window.count += 1;

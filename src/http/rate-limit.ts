@@ -2,7 +2,7 @@ import type { FastifyReply } from "fastify";
 import type { Application } from "../applications/application.ts";
 import type { CallCounts } from "../call-limits/counts.ts";
 import { Problem } from "../problems.ts";
-import { WINDOW_SECONDS } from "./fixed-window-counter.ts";
+import { WINDOW_SECONDS } from "../rate-window.ts";
 
 /** Counts a call of an application and sets the rate limit headers. Throws tooManyRequests over the limit. */
 export type RateLimit = (application: Application, reply: FastifyReply) => void;

@@ -4,18 +4,19 @@ import type { Files } from "../files.ts";
 import { numberedKeys } from "../numbered-keys.ts";
 import type { Tx } from "../postgres/postgres.ts";
 import { createSemaphore } from "../queue/semaphore.ts";
+import { removeImages } from "../remove-images.task.ts";
 import { StorageUnavailable } from "../storage-failures.ts";
 import { receiptsAfter } from "./move.store.ts";
 
 const RECEIPTS_A_PAGE = 500;
-/** Images at once: in a store on other machines each takes its time. */
-const CALLS_AT_ONCE = 8;
+/** Copies at once: in a store on other machines each takes its time. */
+const COPIES_AT_ONCE = 8;
 /** Images that are looked for in both stores before a move: some of them an operator may have removed. */
 const COMPARED_PLACES = 20;
 const LOWEST_ID = "00000000-0000-0000-0000-000000000000";
 
 /** Yields the keys of all images of an application, some hundred at once. */
-export async function* imageKeysOf(tx: Tx, applicationId: string): AsyncGenerator<string[]> {
+export async function* applicationImageKeys(tx: Tx, applicationId: string): AsyncGenerator<string[]> {
   for (let after = LOWEST_ID; ;) {
     const receipts = await receiptsAfter(tx, applicationId, { after, limit: RECEIPTS_A_PAGE });
     if (receipts.length === 0) return;
@@ -40,12 +41,12 @@ export async function copyImages(
   applicationId: string,
   report: (line: string) => void,
 ): Promise<CopiedImages> {
-  const places = createSemaphore(CALLS_AT_ONCE);
+  const places = createSemaphore(COPIES_AT_ONCE);
   const images = { copied: 0, missing: 0 };
   const copyOne = async (key: string): Promise<void> => {
     images[await copyImage(files, key)] += 1;
   };
-  for await (const keys of imageKeysOf(tx, applicationId)) {
+  for await (const keys of applicationImageKeys(tx, applicationId)) {
     // All of a page end before the command does: none is written behind what an operator does next.
     const ended = await Promise.allSettled(keys.map((key) => places.run(() => copyOne(key))));
     for (const each of ended) if (each.status === "rejected") throw each.reason;
@@ -85,7 +86,7 @@ export async function isSamePlace(
   { source, target }: { source: Pick<Files, "has">; target: Pick<Files, "has"> },
   applicationId: string,
 ): Promise<boolean> {
-  for await (const keys of imageKeysOf(tx, applicationId)) {
+  for await (const keys of applicationImageKeys(tx, applicationId)) {
     for (const key of keys.slice(0, COMPARED_PLACES)) {
       if (await target.has(key)) return true;
       if (await source.has(key)) return false;
@@ -107,17 +108,16 @@ async function digestIn(files: From, key: string): Promise<string | null> {
 }
 
 /** Removes all images of an application. Returns their number. */
-export async function removeImages(
+export async function removeApplicationImages(
   tx: Tx,
   files: Pick<Files, "remove">,
   applicationId: string,
   report: (line: string) => void,
 ): Promise<number> {
-  const places = createSemaphore(CALLS_AT_ONCE);
   let images = 0;
-  for await (const keys of imageKeysOf(tx, applicationId)) {
-    await Promise.all(keys.map((key) => places.run(() => files.remove(key))));
-    images += keys.length;
+  const onRemoved = () => void images++;
+  for await (const keys of applicationImageKeys(tx, applicationId)) {
+    await removeImages(files, keys, { onRemoved });
     report(`${images} images removed`);
   }
   return images;

@@ -20,7 +20,7 @@ import { isLockTimeout } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { MoveRefused, alone } from "./alone.task.ts";
 import { copyApplication, copyLogs, removeAll, removeCopy } from "./copy.task.ts";
-import { copyImages, isSamePlace, removeImages } from "./images.task.ts";
+import { copyImages, isSamePlace, removeApplicationImages } from "./images.task.ts";
 import type { CopiedImages } from "./images.task.ts";
 import {
   beginMove,
@@ -125,7 +125,7 @@ export async function cleanMove(
     const found: Record<string, number> = {};
     for (const table of tables.filter(isCounted)) found[table.name] = await countRowsOf(source, table, id);
     checkCopied(tables, found, move);
-    const images = await removeImages(source, files.source, id, report);
+    const images = await removeApplicationImages(source, files.source, id, report);
     await freeze(source, id, false);
     const rows = await source.tx(async (tx) => {
       const removed = await removeAll(tx, tables, id, ({ rule }) => !(rule.kind === "carried" && rule.isNote));
@@ -250,7 +250,7 @@ async function undo(
   { applicationId: id, suspendedAt }: Move,
 ): Promise<void> {
   const tables = inOrder(await findTables(target));
-  await removeImages(target, files.target, id, report);
+  await removeApplicationImages(target, files.target, id, report);
   await target.tx((tx) => removeCopy(tx, tables, id));
   await freeze(source, id, false);
   await source.tx(async (tx) => {

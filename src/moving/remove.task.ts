@@ -17,7 +17,7 @@ import { uuidv7 } from "../ids.ts";
 import { isRowError } from "../postgres/postgres.ts";
 import type { Database } from "../postgres/postgres.ts";
 import { MoveRefused, alone } from "./alone.task.ts";
-import { removeImages } from "./images.task.ts";
+import { removeApplicationImages } from "./images.task.ts";
 import { findMove } from "./move.store.ts";
 import { isQuiet } from "./quiet.task.ts";
 import type { Waits } from "./quiet.task.ts";
@@ -66,7 +66,7 @@ export async function removeApplication(deps: RemovalDeps, id: string): Promise<
     );
     report(`closed; nothing of it is in progress; ${entry.sums}`);
     onStep?.("noted");
-    const images = await removeImages(database, files, id, report);
+    const images = await removeApplicationImages(database, files, id, report);
     onStep?.("pictured");
     const rows = await removeInOrder(deps, tables, id, entry.id);
     return { sums: entry.sums, images, removed: added(sessions.removed, rows.removed), left: rows.left };

@@ -69,7 +69,10 @@ export interface Jobs {
    * of a killed process is attempted again.
    */
   everyAsQueuedJob(seconds: number, name: string, handler: SweepHandler): Promise<void>;
-  /** Takes no more jobs, and gives the running ones `graceMs`. Then releases them to other workers and aborts them. */
+  /**
+   * Takes no more jobs, and gives the running ones `graceMs`. Then releases them to other workers and aborts them. A
+   * second call only waits for the end of the first.
+   */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -110,6 +113,15 @@ export function openJobs(options: {
   const stopping = new AbortController();
   const sweeps = createSweeps({ database, log, signal: stopping.signal });
 
+  let stopped: Promise<void> | undefined;
+  const stop = async (graceMs: number): Promise<void> => {
+    stopping.abort();
+    const drained = Promise.all([...workers.map(({ queue, id }) => boss.offWork(queue, { id })), sweeps.ended()]);
+    await settledWithin(drained, graceMs);
+    await boss.stop({ graceful: false });
+    await settledWithin(drained, ABORTED_GRACE_MS);
+  };
+
   const jobs: Jobs = {
     migrate: async () => {
       const migrating = openBoss(database, log, { supervise: false, max: 1 });
@@ -139,13 +151,7 @@ export function openJobs(options: {
       const send = async () => void (await jobs.send(database, name, {}, { singletonKey: name }));
       sweeps.start(seconds, name, send, queuedAfterSeconds);
     },
-    stop: async (graceMs) => {
-      stopping.abort();
-      const drained = Promise.all([...workers.map(({ queue, id }) => boss.offWork(queue, { id })), sweeps.ended()]);
-      await settledWithin(drained, graceMs);
-      await boss.stop({ graceful: false });
-      await settledWithin(drained, ABORTED_GRACE_MS);
-    },
+    stop: (graceMs) => (stopped ??= stop(graceMs)),
   };
   return jobs;
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { WINDOW_SECONDS, createFixedWindowCounter } from "../http/fixed-window-counter.ts";
+import { createFixedWindowCounter } from "../http/fixed-window-counter.ts";
+import { WINDOW_SECONDS } from "../rate-window.ts";
 import type { Module, Platform } from "../module.ts";
 import { CODE_BYTES } from "./code.ts";
 import { referralRoutes } from "./routes.ts";

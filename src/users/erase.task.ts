@@ -2,7 +2,7 @@ import type { FileStore } from "../files.ts";
 import type { Log } from "../log.ts";
 import { numberedKeys } from "../numbered-keys.ts";
 import type { Database } from "../postgres/postgres.ts";
-import { createSemaphore } from "../queue/semaphore.ts";
+import { removeImages } from "../remove-images.task.ts";
 import { StorageUnavailable } from "../storage-failures.ts";
 import { DAY_MS } from "../time.ts";
 import { countAllRemoved } from "../unknown-names/sums/fold.task.ts";
@@ -99,24 +99,18 @@ async function clearRecords({ database, isTimeOver }: ErasureDeps, userId: strin
   }
 }
 
-/** Removals of images at once: of a store on other machines each takes its time. */
-const REMOVALS_AT_ONCE = 8;
-
 /**
  * Removes images, then their receipts: while the store of images is away the rows stay, and with them the knowledge
  * what is still to be removed.
  */
 async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Promise<Omit<Removed, "rows">> {
   const { database, files, erasedReceiptDays } = deps;
-  const places = createSemaphore(REMOVALS_AT_ONCE);
   let images = 0;
+  const onRemoved = () => void images++;
   const removeSome = async (): Promise<number> => {
     const found = await database.tx((tx) => store.lockReceiptsOf(tx, userId));
     const keys = found.flatMap(({ imageKey, moreImages }) => numberedKeys(imageKey, 1 + moreImages.length));
-    const removeInTime = async (key: string) => {
-      if (!deps.isTimeOver?.()) await files.remove(key);
-    };
-    await Promise.all(keys.map((key) => places.run(() => removeInTime(key))));
+    await removeImages(files, keys, { onRemoved, isTimeOver: deps.isTimeOver });
     if (deps.isTimeOver?.()) return 0;
     const withoutImages = new Set(found.map(({ id }) => id));
     const removed = await database.tx(async (tx) => {
@@ -127,7 +121,6 @@ async function removeReceipts(deps: ErasureDeps, userId: string, now: Date): Pro
       await store.deleteReceipts(tx, userId, ids);
       return ids.length;
     });
-    images += keys.length;
     return removed;
   };
   try {

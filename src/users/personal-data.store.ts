@@ -378,7 +378,7 @@ function textOf(rows: readonly object[]): string {
 }
 
 /** Returns the file keys of the images of all receipts of a user. */
-export async function imageKeysOf(tx: Tx, userId: string): Promise<string[]> {
+export async function userImageKeys(tx: Tx, userId: string): Promise<string[]> {
   return (await tx.query(IMAGE_KEYS, [userId])).flatMap(({ imageKey, moreImages }) =>
     numberedKeys(imageKey, 1 + moreImages.length),
   );

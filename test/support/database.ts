@@ -69,10 +69,12 @@ export async function startTestServer(): Promise<TestServer> {
   const template = `rewards_template_${randomBytes(4).toString("hex")}`;
   let pooler: Pooler | undefined;
   const stop = async () => {
-    await pooler?.stop();
-    if (!embedded) await execute(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
-    await embedded?.stop();
-    if (dataDir) rmSync(dataDir, { recursive: true, force: true });
+    // Whatever fails, PostgreSQL ends: nobody else would end it after the tests.
+    await using ending = new AsyncDisposableStack();
+    if (dataDir) ending.defer(() => rmSync(dataDir, { recursive: true, force: true }));
+    ending.defer(() => embedded?.stop());
+    if (!embedded) ending.defer(() => execute(url, `DROP DATABASE IF EXISTS ${template} WITH (FORCE)`));
+    ending.defer(() => pooler?.stop());
   };
   try {
     await execute(url, `CREATE DATABASE ${template}`);

@@ -15,6 +15,9 @@ export async function globalSetup(): Promise<void> {
 
 /** Runs once after the last test file. */
 export async function globalTeardown(): Promise<void> {
-  await server?.stop();
-  rmSync(process.env[KEPT_VARIABLE]!, { recursive: true, force: true });
+  try {
+    rmSync(process.env[KEPT_VARIABLE]!, { recursive: true, force: true });
+  } finally {
+    await server?.stop();
+  }
 }

@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { clientSecretFrom } from "../../applications/application.ts";
 import type { Application } from "../../applications/application.ts";
 import { addCredential, listCredentials, revokeCredential } from "../../applications/credentials.store.ts";
+import { refuseClosed } from "../../applications/refuse-closed.ts";
 import { findApplication, setSecretHash } from "../../applications/store.ts";
 import { redirectFromPage, sendPage } from "../../html/page.ts";
 import { measureJson } from "../../measure-json.ts";
@@ -66,7 +67,11 @@ function keyRoutes(scope: Server, deps: DeveloperDeps): void {
     const secret = clientSecretFrom(randomBytes(32));
     const previousUntil = hours === "0" ? null : new Date(now().getTime() + Number(hours) * HOUR_MS);
     await api.audited({ action: "application.rotate-secret" }, () =>
-      setSecretHash(database, clientId, { hash: sha256(secret), previousUntil }, now()),
+      database.tx(async (tx) => {
+        const changed = await setSecretHash(tx, clientId, { hash: sha256(secret), previousUntil }, now());
+        // It may have been closed since the request came: then the secret stays as it was.
+        if (changed) refuseClosed(changed);
+      }),
     );
     const title = view.language.phrases.developers.keys.made;
     return sendPage(reply, 200, secretPage(view, { title, secret, back: addressOf(view, "developers") }));

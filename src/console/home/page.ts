@@ -4,7 +4,7 @@ import type { PageDocument } from "../../html/document.ts";
 import type { ListedApplications, ShownApplication } from "../applications.store.ts";
 import { badge, fact } from "../elements.ts";
 import { instant, number } from "../format.ts";
-import { SERVICE_SECTIONS, consolePage } from "../page.ts";
+import { SERVICE_SECTIONS, consolePage, stateBadges } from "../page.ts";
 import type { ServiceSection, View } from "../page.ts";
 import { rightsIn } from "../roles.ts";
 import type { ApplicationState, ServiceState } from "./state.ts";
@@ -73,12 +73,12 @@ function none({ user, language }: View): Html {
 }
 
 function card(view: View, application: ShownApplication, states: HomeContent["states"]): Html {
-  const { home, shell } = view.language.phrases;
-  const { id, name, isSandbox, isSuspended } = application;
+  const { home } = view.language.phrases;
+  const { id, name } = application;
   const state = states.get(id);
   return html`<li class="card">
     <a class="name" href="${view.basePath}/console/${id}/overview"><bdi>${name}</bdi></a>
-    ${isSandbox && badge(shell.sandbox, "sandbox")} ${isSuspended && badge(shell.suspended, "warning")}
+    ${stateBadges(view, application)}
     ${state ? figures(view, state) : state === null ? html`<p class="hint">${home.figures.unknown}</p>` : null}
   </li>`;
 }

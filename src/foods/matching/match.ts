@@ -10,7 +10,7 @@ import type { Candidate } from "./candidate.ts";
 import { FLAVOURS } from "./food-groups.ts";
 import { combine } from "./learned/combine.ts";
 import type { NameModel } from "./learned/model.ts";
-import { findKeptForms, preferKept } from "./kept-forms.ts";
+import { findPreservedForms, preferPreserved } from "./preserved-forms.ts";
 import { createLexicon } from "./lexicon.ts";
 import { createMatchData } from "./match-data.ts";
 import type { MatchData } from "./match-data.ts";
@@ -68,7 +68,7 @@ export function createMatcher(
   const reader = createQueryReader(catalogue, data.phrases, lexicon, (word) => data.noise.has(word));
   const nonFoodIn = createNonFoodCheck(data.usesOfTerm);
   const otherAnimalFor = createAnimalCheck(data.animals);
-  const keptForms = findKeptForms(catalogue);
+  const preservedForms = findPreservedForms(catalogue);
   const rank = createRank({
     index,
     nonFoodIn,
@@ -121,7 +121,7 @@ export function createMatcher(
       const candidates =
         ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)
           ? withoutAlcohol(ranked, catalogue)
-          : preferDrink(preferKept(ranked, `${name} ${query.written ?? ""}`, keptForms), size, catalogue);
+          : preferDrink(preferPreserved(ranked, `${name} ${query.written ?? ""}`, preservedForms), size, catalogue);
       const found = candidates.slice(0, limit);
       if (context.isTyped) return preferCooked(found, name, catalogue, limit);
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;

@@ -1,5 +1,5 @@
 import type { FixedWindowCounter } from "../../http/fixed-window-counter.ts";
-import { WINDOW_SECONDS } from "../../http/fixed-window-counter.ts";
+import { WINDOW_SECONDS } from "../../rate-window.ts";
 import { routeOf } from "../../http/operation.ts";
 import type { Server } from "../../http/server.ts";
 import type { Idempotency } from "../../idempotency/idempotency.task.ts";

@@ -8,6 +8,7 @@ export const shell: ConsolePhrases["shell"] = {
   sandbox: "Sandbox",
   sandboxHint: "Eine Sandbox: Hier geht es nicht um echtes Geld.",
   suspended: "Gesperrt",
+  closed: "Geschlossen",
   account: "Ihr Konto",
   signOut: "Abmelden",
   signedInAs: (name) => `Angemeldet als ${name}`,
@@ -45,6 +46,14 @@ export const shell: ConsolePhrases["shell"] = {
     form: {
       title: "Das Formular ist veraltet",
       text: "Es wurde nichts geändert. Öffnen Sie die Seite neu und wiederholen Sie die Eingabe.",
+    },
+    closed: {
+      title: "Die Anwendung ist geschlossen",
+      text: "Sie zieht an eine andere Adresse um oder wird entfernt. Es wurde nichts geändert.",
+    },
+    moved: {
+      title: "Die Anwendung ist umgezogen",
+      text: "Es wurde nichts geändert. Sie ist jetzt unter dieser Adresse:",
     },
     busy: {
       title: "Zu viel auf einmal",

@@ -8,6 +8,7 @@ export const shell: ConsolePhrases["shell"] = {
   sandbox: "Pruebas",
   sandboxHint: "Entorno de pruebas (sandbox): aquí nada vale dinero real.",
   suspended: "Suspendida",
+  closed: "Cerrada",
   account: "Su cuenta",
   signOut: "Salir",
   signedInAs: (name) => `Sesión iniciada como ${name}`,
@@ -46,6 +47,11 @@ export const shell: ConsolePhrases["shell"] = {
       title: "El formulario ha caducado",
       text: "No se ha modificado nada. Vuelva a abrir la página y repita la operación.",
     },
+    closed: {
+      title: "La aplicación está cerrada",
+      text: "Se está trasladando a otra dirección o eliminando. No se ha modificado nada.",
+    },
+    moved: { title: "La aplicación se ha trasladado", text: "No se ha modificado nada. Ahora está en esta dirección:" },
     busy: {
       title: "Demasiadas peticiones a la vez",
       text: "No se ha modificado nada. Inténtelo de nuevo dentro de unos segundos.",

@@ -8,6 +8,7 @@ export const shell: ConsolePhrases["shell"] = {
   sandbox: "Sandbox",
   sandboxHint: "Une sandbox\u00a0: rien ici n’est de l’argent réel.",
   suspended: "Suspendue",
+  closed: "Fermée",
   account: "Votre compte",
   signOut: "Se déconnecter",
   signedInAs: (name) => `Connecté en tant que ${name}`,
@@ -45,6 +46,14 @@ export const shell: ConsolePhrases["shell"] = {
     form: {
       title: "Le formulaire n’est plus à jour",
       text: "Rien n’a été modifié. Ouvrez à nouveau la page et recommencez.",
+    },
+    closed: {
+      title: "L’application est fermée",
+      text: "Elle est en cours de déplacement vers une autre adresse ou de suppression. Rien n’a été modifié.",
+    },
+    moved: {
+      title: "L’application a été déplacée",
+      text: "Rien n’a été modifié. Elle se trouve désormais à cette adresse :",
     },
     busy: { title: "Trop de demandes à la fois", text: "Rien n’a été modifié. Réessayez dans quelques secondes." },
     other: {

@@ -8,6 +8,7 @@ export const shell: ConsolePhrases["shell"] = {
   sandbox: "Prova",
   sandboxHint: "Ambiente di prova (sandbox): qui nulla vale denaro reale.",
   suspended: "Sospesa",
+  closed: "Chiusa",
   account: "Account",
   signOut: "Esci",
   signedInAs: (name) => `Accesso effettuato come ${name}`,
@@ -45,6 +46,14 @@ export const shell: ConsolePhrases["shell"] = {
     form: {
       title: "Il modulo è scaduto",
       text: "Non è stato modificato nulla. Riaprire la pagina e ripetere l’operazione.",
+    },
+    closed: {
+      title: "L’applicazione è chiusa",
+      text: "È in corso il trasferimento a un altro indirizzo o la rimozione. Non è stato modificato nulla.",
+    },
+    moved: {
+      title: "L’applicazione è stata trasferita",
+      text: "Non è stato modificato nulla. Ora si trova a questo indirizzo:",
     },
     busy: { title: "Troppe richieste insieme", text: "Non è stato modificato nulla. Riprovare tra qualche secondo." },
     other: { title: "Non ha funzionato", text: "Qualcosa è andato storto da parte nostra. Riprovare." },

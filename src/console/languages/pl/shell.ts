@@ -9,6 +9,7 @@ export const shell: ConsolePhrases["shell"] = {
   sandbox: "Sandbox",
   sandboxHint: "To jest sandbox: nie ma tu prawdziwych pieniędzy.",
   suspended: "Zawieszona",
+  closed: "Zamknięta",
   account: "Twoje konto",
   signOut: "Wyloguj się",
   signedInAs: (name) => `Zalogowano jako ${name}`,
@@ -47,6 +48,11 @@ export const shell: ConsolePhrases["shell"] = {
       title: "Formularz jest nieaktualny",
       text: "Nic nie zostało zmienione. Otwórz stronę ponownie i powtórz czynność.",
     },
+    closed: {
+      title: "Aplikacja jest zamknięta",
+      text: "Jest przenoszona pod inny adres albo usuwana. Nic nie zostało zmienione.",
+    },
+    moved: { title: "Aplikacja została przeniesiona", text: "Nic nie zostało zmienione. Jest teraz pod tym adresem:" },
     busy: {
       title: "Zbyt wiele naraz",
       text: "Nic nie zostało zmienione. Spróbuj ponownie za kilka sekund.",

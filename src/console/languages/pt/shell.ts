@@ -8,6 +8,7 @@ export const shell: ConsolePhrases["shell"] = {
   sandbox: "Testes",
   sandboxHint: "Ambiente de testes (sandbox): aqui nada vale dinheiro real.",
   suspended: "Suspensa",
+  closed: "Fechada",
   account: "Conta",
   signOut: "Sair",
   signedInAs: (name) => `Sessão iniciada como ${name}`,
@@ -43,6 +44,11 @@ export const shell: ConsolePhrases["shell"] = {
       text: "A sua função não o permite. Fale com o operador do serviço.",
     },
     form: { title: "O formulário expirou", text: "Nada foi alterado. Abra de novo a página e repita a operação." },
+    closed: {
+      title: "A aplicação está fechada",
+      text: "Está a ser transferida para outro endereço ou a ser removida. Nada foi alterado.",
+    },
+    moved: { title: "A aplicação foi transferida", text: "Nada foi alterado. Está agora neste endereço:" },
     busy: {
       title: "Demasiados pedidos ao mesmo tempo",
       text: "Nada foi alterado. Tente de novo dentro de alguns segundos.",

@@ -102,3 +102,37 @@ test("a total that is not printed is no evidence for the lines", () => {
   assert.ok(reading.fieldAccuracy.total < 0.5);
   assert.ok(reading.accuracy < 0.5);
 });
+
+test("sums in another column than the goods are no goods", () => {
+  const reading = readTyped(`
+     DIRUGOK
+     VAJI VIKESEFOB   4%   3,45
+     MAJABIMA        10%   4,70
+     FATOGOPO         4%   3,20
+     IRAPUJ
+              11,35
+     PUL       0,68
+     JEFAL
+              20,00
+     DIKIH
+               8,65
+`);
+  assert.equal(reading.totalMinor, 1135);
+  assert.deepEqual(brief(reading), ["VAJI VIKESEFOB = 345", "MAJABIMA = 470", "FATOGOPO = 320"]);
+});
+
+test("discounts between two sums may be followed by their own sum", () => {
+  const reading = readTyped(`
+     FABIRA
+     OKALEGOZE          2,49
+     AVOFUSUSE          5,18
+     BITOD              8,99
+     ABIMIFAGO         16,66
+     DIBUZ             -1,30
+     VADIBUZ           -2,49
+     PAZENUZE           3,79
+     ABIMIFAGO         12,87
+     EPEDIH            12,87
+`);
+  assert.equal(reading.totalMinor, 1287);
+});

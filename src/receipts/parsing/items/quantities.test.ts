@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { readTyped } from "../../../../test/support/typed-receipt.ts";
+import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
 import { isQuantityOf } from "./quantities.ts";
 
 describe("a row that is only a quantity and its price, in units of any language", () => {
@@ -57,4 +57,36 @@ test("its tax in brackets is no part of the name", () => {
       ["QUEIJO PRATO kg", 272],
     ],
   );
+});
+
+describe("a count, its price and marks", () => {
+  test("below the name, with a sign before the price, or a unit that is no known one", () => {
+    const reading = readTyped(`
+     FJELLBUTIKKEN AS
+     OST FERSK
+       0,390 kg x kr 149,90   58,46
+     LOMPER
+       2 x kr 24,90           49,80
+     SAINT MARCELLIN
+       3 P  3,90 E/P          11,70
+     SUM                     119,96
+     28/11-25  16:41
+`);
+    assert.deepEqual(brief(reading), ["OST FERSK × 0.39kg = 5846", "LOMPER × 2 = 4980", "SAINT MARCELLIN × 3 = 1170"]);
+    assert.equal(reading.date, "2025-11-28");
+  });
+
+  test("a tax mark between the count and the amount is no part of the name", () => {
+    const reading = readTyped(`
+     BOLT A SARKON
+     KENYER FEHER    2  A00     2,36
+     TEJ             1  A00     6,97
+     SAJT            3  B00     7,50
+     TOTAL                     16,83
+`);
+    assert.deepEqual(
+      reading.lines.map(({ description }) => description),
+      ["KENYER FEHER", "TEJ", "SAJT"],
+    );
+  });
 });

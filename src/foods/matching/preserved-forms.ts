@@ -2,12 +2,12 @@ import type { Catalogue, Food } from "../catalogue/catalogue.ts";
 import type { Candidate } from "./candidate.ts";
 import { fold } from "./words.ts";
 
-/** How a food is kept, as the ids of the catalogue begin. */
+/** How a food is preserved, as the ids of the catalogue begin. */
 const FORMS = ["frozen", "tinned"] as const;
 type Form = (typeof FORMS)[number];
 
 /**
- * Words and short forms on tills that say how a thing is kept; what is drained was tinned; `4/4` is the
+ * Words and short forms on tills that say how a thing is preserved; what is drained was tinned; `4/4` is the
  * French tin of a litre.
  */
 const WORDS: Readonly<Record<Form, RegExp>> = {
@@ -18,13 +18,13 @@ const WORDS: Readonly<Record<Form, RegExp>> = {
 };
 
 /** The other forms of a food, as far as the catalogue has them. */
-export type KeptForms = ReadonlyMap<Food, Readonly<Partial<Record<Form, Food>>>>;
+export type PreservedForms = ReadonlyMap<Food, Readonly<Partial<Record<Form, Food>>>>;
 
 /**
  * Finds foods that the catalogue has fresh and frozen, tinned or both: `frozen-leeks` and `leek`, `tinned-lentils` and
  * `dried-lentils`. They often have another carbon grade.
  */
-export function findKeptForms({ foods, byId }: Pick<Catalogue, "foods" | "byId">): KeptForms {
+export function findPreservedForms({ foods, byId }: Pick<Catalogue, "foods" | "byId">): PreservedForms {
   const families = new Map<string, Map<string, Food>>();
   for (const food of foods) {
     const [form = "", rest = ""] = /^(frozen|tinned)-(.+)$/.exec(food.id)?.slice(1) ?? [];
@@ -49,13 +49,17 @@ export function findKeptForms({ foods, byId }: Pick<Catalogue, "foods" | "byId">
 }
 
 /** Puts the frozen or tinned form first where the name says so, with the confidence of the food it is a form of. */
-export function preferKept(candidates: readonly Candidate[], name: string, forms: KeptForms): readonly Candidate[] {
+export function preferPreserved(
+  candidates: readonly Candidate[],
+  name: string,
+  forms: PreservedForms,
+): readonly Candidate[] {
   const [first] = candidates;
   const others = first && forms.get(first.food);
   if (!first || !others) return candidates;
   const folded = fold(name);
   const said = FORMS.filter((form) => WORDS[form].test(folded));
-  const kept = said.length === 1 ? others[said[0]!] : undefined;
-  if (!kept) return candidates;
-  return [{ ...first, food: kept }, ...candidates.slice(1).filter(({ food }) => food !== kept)];
+  const preserved = said.length === 1 ? others[said[0]!] : undefined;
+  if (!preserved) return candidates;
+  return [{ ...first, food: preserved }, ...candidates.slice(1).filter(({ food }) => food !== preserved)];
 }

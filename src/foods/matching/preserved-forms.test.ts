@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { readCatalogue } from "../catalogue/store.ts";
 import { candidateFor } from "./candidate.ts";
-import { findKeptForms, preferKept } from "./kept-forms.ts";
+import { findPreservedForms, preferPreserved } from "./preserved-forms.ts";
 
 const catalogue = readCatalogue();
-const forms = findKeptForms(catalogue);
+const forms = findPreservedForms(catalogue);
 const food = (id: string) => catalogue.byId.get(id)!;
-const firstFor = (id: string, name: string) => preferKept([candidateFor(food(id), 0.8)], name, forms)[0];
+const firstFor = (id: string, name: string) => preferPreserved([candidateFor(food(id), 0.8)], name, forms)[0];
 
 test("a name that says frozen or tinned means that form of the food", () => {
   const names = [
@@ -20,8 +20,8 @@ test("a name that says frozen or tinned means that form of the food", () => {
     ["tomato", "TOMATE LATA", "tinned-tomatoes"],
     ["dried-lentils", "canned lentils", "tinned-lentils"],
   ] as const;
-  for (const [id, name, kept] of names) {
-    assert.equal(firstFor(id, name)?.food.id, kept, name);
+  for (const [id, name, expected] of names) {
+    assert.equal(firstFor(id, name)?.food.id, expected, name);
     assert.equal(firstFor(id, name)?.confidence, 0.8);
   }
 });
@@ -37,7 +37,7 @@ test("a name that says neither or both, or a food without that form, stays", () 
 test("no food is named twice, and each form is the one that its id says", () => {
   const candidates = [candidateFor(food("broccoli"), 0.8), candidateFor(food("frozen-broccoli"), 0.1)];
   assert.deepEqual(
-    preferKept(candidates, "FROZEN BROCCOLI", forms).map(({ food: { id } }) => id),
+    preferPreserved(candidates, "FROZEN BROCCOLI", forms).map(({ food: { id } }) => id),
     ["frozen-broccoli"],
   );
   assert.ok(forms.size > 40);
