@@ -53,7 +53,7 @@ export const shell: ConsolePhrases["shell"] = {
     },
     moved: {
       title: "L’application a été déplacée",
-      text: "Rien n’a été modifié. Elle se trouve désormais à cette adresse :",
+      text: "Rien n’a été modifié. Elle se trouve désormais à cette adresse :",
     },
     busy: { title: "Trop de demandes à la fois", text: "Rien n’a été modifié. Réessayez dans quelques secondes." },
     other: {
