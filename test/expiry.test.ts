@@ -603,7 +603,8 @@ test("of a user with 24,000 unspent records each request reads a bounded number,
       isReady = Array.isArray(outcome);
       if (!isReady) assert.equal((outcome as { problem?: string }).problem, "unavailable");
     });
-    assert.ok(read <= 9_000, `${read} rows in request ${requests}`);
+    // 9,000, and rows that an index still has for versions that are no longer there: 4 once.
+    assert.ok(read <= 9_100, `${read} rows in request ${requests}`);
   }
   assert.ok(requests <= 4, `${requests} requests until all is added up`);
   const read = await readBy((tx) => expiriesOfUsers(tx, [userId], isOver));
