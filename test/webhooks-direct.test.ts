@@ -85,15 +85,19 @@ test("a failed first attempt leaves a delivery that is retried by the schedule",
 });
 
 test("webhooks give way while requests press in, in their order, and are sent afterwards", async (t) => {
-  let ms = START;
-  const pressure = createPressure(() => ms);
+  let elapsedMs = 0;
+  const pressure = createPressure(
+    () => START,
+    () => elapsedMs,
+  );
   const { world, receiver, application, delivery } = await openDirect(t, { delivery: { giveWay: pressure.giveWay } });
   const stored = pressure.hold(100);
+  elapsedMs += 1_000;
   await world.appendWith(delivery, story(application, FOUR));
   await sleep(100);
   assert.equal(receiver.received.length, 0);
   stored();
-  ms += 1_000;
+  elapsedMs += 1_000;
   await until(() => receiver.received.length === 4);
   assert.deepEqual(bySubject(receiver), [FOUR]);
   await delivery.stop();
