@@ -244,14 +244,14 @@ test("a body below the least rate is ended, JSON, chunks or form, also if its cl
 
 test("a body above the least rate goes on, and so does one that the service itself does not read yet", () =>
   withLeastRate(async (portOfRate) => {
-    const body = JSON.stringify({ text: "x".repeat(9_000) });
+    const body = JSON.stringify({ text: "x".repeat(90_000) });
     const send = (path: string, parts: Part[]) =>
       converseWith(connect(portOfRate, "127.0.0.1"), [
         `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: application/json\r\n`,
         `content-length: ${body.length}\r\n\r\n`,
         ...parts,
       ]);
-    const pieces = Array.from({ length: 10 }, (_, i) => [body.slice(i * 1_000, (i + 1) * 1_000), { waitMs: 100 }]);
+    const pieces = Array.from({ length: 10 }, (_, i) => [body.slice(i * 10_000, (i + 1) * 10_000), { waitMs: 100 }]);
     assert.match((await send("/here", pieces.flat())).text, /^HTTP\/1\.1 200 /);
     assert.match(
       (await send("/late", [body.slice(0, 10), { waitMs: 1_000 }, body.slice(10)])).text,
