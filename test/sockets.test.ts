@@ -81,7 +81,11 @@ async function converseWith(socket: Socket, parts: readonly Part[]): Promise<{ t
 }
 
 function countResponses(chunks: readonly Buffer[]): number {
-  return Buffer.concat(chunks).toString().match(/HTTP\/1\.1 \d/g)?.length ?? 0;
+  return (
+    Buffer.concat(chunks)
+      .toString()
+      .match(/HTTP\/1\.1 \d/g)?.length ?? 0
+  );
 }
 
 /** Checks that exactly one response came, a problem document of this status, and that the connection was closed. */
