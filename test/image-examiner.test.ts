@@ -86,7 +86,7 @@ async function obedient(options: ExaminerOptions = {}) {
 }
 
 /** Limits for each step, and for the start of a process, which takes its time on a busy machine. */
-function limitsOf(step: { cpuMs: number; ms: number }, startMs = 60_000): ExaminerOptions["stepLimits"] {
+function limitsOf(step: { cpuMs: number; ms: number }, startMs = 60_000) {
   return { start: { cpuMs: 60_000, ms: startMs }, normalise: step, write: step, metadata: step, measure: step };
 }
 /** Soon reached by what hangs, and by what uses the processor: only one of them, however slow the machine. */
