@@ -242,11 +242,15 @@ function reach(group: readonly Line[], angle: number): { left: number; right: nu
 function cutOffBy(main: readonly Line[], papers: PaperLevels): (group: readonly Line[]) => boolean {
   let region: Region | null = null;
   return (group) => {
-    const [red, green, blue] = middleLevels(main);
-    const least = [DARK_SHARE * red, DARK_SHARE * green, DARK_SHARE * blue] as const;
-    region ??= regionFrom(papers, main.map(({ rectangle }) => rectangle), least); // prettier-ignore
-    return !region.isOpen && !group.some((line) => placesAround(line).some(region!.has));
+    const { isOpen, has } = (region ??= regionOf(main, papers));
+    return !isOpen && !group.some((line) => placesAround(line).some(has));
   };
+}
+
+function regionOf(main: readonly Line[], papers: PaperLevels): Region {
+  const [red, green, blue] = middleLevels(main);
+  const least = [DARK_SHARE * red, DARK_SHARE * green, DARK_SHARE * blue] as const;
+  return regionFrom(papers, main.map(({ rectangle }) => rectangle), least); // prettier-ignore
 }
 
 /** The middle of a line, and the paper above and below it: large print is dark itself. */
