@@ -1,9 +1,9 @@
 import { execFile, spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { readFileSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -185,13 +185,25 @@ function kill(pid: number): void {
   }
 }
 
-/** A port of loopback that was free a moment ago. */
+/** Below the ports that a system gives to connections and to who asks for any: those of Linux begin at 32,768. */
+const PORTS = [10_000, 32_000] as const;
+
+/**
+ * A port of loopback that was free a moment ago. Tests of other processes do not get it before its service listens,
+ * which may take seconds: they ask for any port.
+ */
 export async function freePort(): Promise<number> {
-  const probe = createServer();
-  probe.listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
+  for (;;) {
+    const port = randomInt(...PORTS);
+    const probe = createServer();
+    const isFree = once(probe, "listening").then(
+      () => true,
+      () => false,
+    );
+    probe.listen(port, "127.0.0.1");
+    if (!(await isFree)) continue;
+    probe.close();
+    await once(probe, "close");
+    return port;
+  }
 }
