@@ -2,9 +2,9 @@ import { isEligible } from "../catalogue/catalogue.ts";
 import type { Food } from "../catalogue/catalogue.ts";
 import { candidateFor, capped, putFirst } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
-import { FLAVOURED, FLAVOURS, FORMS, SAVOURY_FLAVOURS } from "./food-groups.ts";
+import { FLAVOURED, FLAVOURS, FORMS, SAVOURY_FLAVOURS, TASTES } from "./food-groups.ts";
 import type { QueryWord } from "./name-index.ts";
-import type { QueryReader } from "./query.ts";
+import type { Query, QueryReader } from "./query.ts";
 import type { Context, Rank } from "./rank.ts";
 import * as tuning from "./tuning.ts";
 
@@ -40,6 +40,25 @@ export function rankBrand(
   if (refined?.food.group !== brandFood.group) return putFirst(bare, rest);
   const confidence = isDisputed ? withWords : Math.max(refined.confidence, withWords);
   return putFirst({ ...refined, confidence, accepted: true }, rest);
+}
+
+/** True for a brand of things that nobody eats: what smells of lime has letters of a lime. */
+export function isThingOfBrand([first]: readonly Candidate[], { brandFood }: Pick<Query, "brandFood">): boolean {
+  return brandFood !== null && !isEligible(brandFood) && first?.food === brandFood;
+}
+
+/**
+ * True where a name starts with a food's brand, which won against the taste behind it, and the letters, which know the
+ * taste only, say otherwise: `HIPRO MIRTILLO` was blueberries.
+ */
+export function isTasteOfBrand(
+  [first]: readonly Candidate[],
+  [other]: readonly Candidate[],
+  { brandFood, startsWithBrand }: Pick<Query, "brandFood" | "startsWithBrand">,
+): boolean {
+  if (!first || !other || !brandFood || !startsWithBrand || !isEligible(brandFood)) return false;
+  if (first.confidence < tuning.BRAND_WITH_WORDS_CONFIDENCE || first.food.group !== brandFood.group) return false;
+  return other.food.group !== brandFood.group && TASTES.has(other.food.group);
 }
 
 function known(words: readonly QueryWord[]): QueryWord[] {

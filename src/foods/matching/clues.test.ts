@@ -33,6 +33,11 @@ test("a brand is known with some of its vowels, and at the start without one of 
   assert.equal(first("BNNS LOOSE", "en")?.food.id, "banana");
 });
 
+test("a first letter before a full stop is read with the word behind it", () => {
+  assert.equal(first("Q.LONCHAS", "es")?.food.id, "cheese");
+  assert.equal(first("P.POIS CAROT", "fr")?.food.id, "peas-and-carrots");
+});
+
 test("a cut word is no brand of a thing that nobody eats", () => {
   assert.equal(first("PESCHE NETT.")?.food.kind, "food");
 });

@@ -3,7 +3,7 @@ import { isEligible, namesOf } from "../catalogue/catalogue.ts";
 import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { createAnimalCheck } from "./animals.ts";
-import { rankBrand } from "./brand.ts";
+import { isTasteOfBrand, isThingOfBrand, rankBrand } from "./brand.ts";
 import { preferDrink } from "./by-the-litre.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
@@ -88,15 +88,15 @@ export function createMatcher(
     if (confidence >= NAMED_CONFIDENCE) return byWords;
     const { language, isPlantBased } = said;
     if (confidence >= SURE_CONFIDENCE && !isPlantBased) return byWords;
-    // A brand of things that nobody eats: what smells of lime has letters of a lime.
-    if (query.brandFood && !isEligible(query.brandFood) && byWords[0]?.food === query.brandFood) return byWords;
-    return combine(byWords, model(query.written ?? printed, language), catalogue, {
+    if (isThingOfBrand(byWords, query)) return byWords;
+    const combined = combine(byWords, model(query.written ?? printed, language), catalogue, {
       // A food's own brand: `MAT` of `CATHEDRAL CITY MAT` is no mat.
       isThing: nonFoodIn(query.words) === "head" && !(query.brandFood && isEligible(query.brandFood)),
       isPlantBased,
       isTyped,
       isOfOther: otherAnimalFor(query.words),
     });
+    return isTasteOfBrand(byWords, combined, query) ? byWords : combined;
   };
 
   return remembering({

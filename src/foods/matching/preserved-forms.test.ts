@@ -19,6 +19,9 @@ test("a name that says frozen or tinned means that form of the food", () => {
     ["green-beans", "HAR.VERTS 4/4", "tinned-green-beans"],
     ["tomato", "TOMATE LATA", "tinned-tomatoes"],
     ["dried-lentils", "canned lentils", "tinned-lentils"],
+    ["mixed-vegetables", "MACED.LEG. 1/2", "tinned-mixed-vegetables"],
+    ["sweet-pepper", "PIMIENTO CONGELADO", "frozen-peppers"],
+    ["tuna-steak", "LATA ATUN", "tinned-tuna"],
   ] as const;
   for (const [id, name, expected] of names) {
     assert.equal(firstFor(id, name)?.food.id, expected, name);
@@ -30,6 +33,7 @@ test("a name that says neither or both, or a food without that form, stays", () 
   assert.equal(firstFor("broccoli", "BROCCOLI FLORETS")?.food.id, "broccoli");
   assert.equal(firstFor("green-beans", "GREEN BEANS CANDIED")?.food.id, "green-beans");
   assert.equal(firstFor("peas", "FROZEN PEAS TIN")?.food.id, "peas");
+  assert.equal(firstFor("peas", "1/2 PETITS POIS")?.food.id, "peas");
   assert.equal(firstFor("cola", "COLA CAN")?.food.id, "cola");
   assert.equal(firstFor("sea-bream", "ORATA SURG.")?.food.id, "sea-bream");
 });

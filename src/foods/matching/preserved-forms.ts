@@ -8,13 +8,24 @@ type Form = (typeof FORMS)[number];
 
 /**
  * Words and short forms on tills that say how a thing is preserved; what is drained was tinned; `4/4` is the
- * French tin of a litre.
+ * French tin of a litre, and `1/2` at the end of a line that of half a litre.
  */
 const WORDS: Readonly<Record<Form, RegExp>> = {
   frozen:
     /\b(?:fro?ze?n|froz|frz|fz|tk|tiefk(?:uhl\w*|\b)|tiefgek\w*|gefroren\w*|surg(?:el\w*)?|(?:ultra)?cong(?:el\w*)?)\b/,
   tinned:
-    /\b(?:tin(?:s|ned|nd)?|can(?:s|ned|nd)?|cnd|dosen?|konserven?|boites?|bte|conserv[ae]s?|latas?|latta|scatola|drained|abgetropft\w*|egoutte\w*|escurrid\w+|sgocciolat\w+|scolat\w+)\b|\b4\/4(?!\w)/,
+    /\b(?:tin(?:s|ned|nd)?|can(?:s|ned|nd)?|cnd|dosen?|konserven?|boites?|bte|conserv[ae]s?|latas?|latta|scatola|drained|abgetropft\w*|egoutte\w*|escurrid\w+|sgocciolat\w+|scolat\w+)\b|\b4\/4(?!\w)|(?<=\S )1\/[24]$/,
+};
+
+/** Foods whose preserved forms are named otherwise: frozen peppers are of any colour, tinned tuna of any cut. */
+const NAMED_OTHERWISE: Readonly<Record<string, readonly string[]>> = {
+  peppers: ["sweet-pepper", "red-pepper", "green-pepper", "yellow-pepper"],
+  tuna: ["tuna-steak"],
+  mandarins: ["clementine"],
+  "green-beans": ["flat-beans"],
+  asparagus: ["white-asparagus"],
+  lentils: ["red-lentils"],
+  mussels: ["cooked-mussels"],
 };
 
 /** The other forms of a food, as far as the catalogue has them. */
@@ -32,7 +43,8 @@ export function findPreservedForms({ foods, byId }: Pick<Catalogue, "foods" | "b
     const singulars = [rest, rest.replace(/s$/, ""), rest.replace(/ies$/, "y"), rest.replace(/oes$/, "o")];
     const family = families.get(rest) ?? new Map<string, Food>();
     family.set(form, food);
-    for (const id of new Set(singulars.flatMap((each) => [each, `dried-${each}`, `cooked-${each}`]))) {
+    const same = [...singulars.flatMap((each) => [each, `dried-${each}`, `cooked-${each}`]), ...otherNamesOf(rest)];
+    for (const id of new Set(same)) {
       const other = byId.get(id);
       if (other) family.set(id, other);
     }
@@ -46,6 +58,10 @@ export function findPreservedForms({ foods, byId }: Pick<Catalogue, "foods" | "b
         if (other && own !== form) forms.set(food, { ...forms.get(food), [form]: other });
       }
   return forms;
+}
+
+function otherNamesOf(rest: string): readonly string[] {
+  return NAMED_OTHERWISE[rest] ?? [];
 }
 
 /** Puts the frozen or tinned form first where the name says so, with the confidence of the food it is a form of. */

@@ -8,21 +8,10 @@ import { createContractedBrands, findShortBrand, shortenBrands } from "./short-b
 import type { ShortBrands } from "./short-brands.ts";
 import { createWordReader } from "./query-words.ts";
 import type { SpeltWord } from "./query-words.ts";
+import { wordsOnTill } from "./till-words.ts";
 import { WORDS_MAX } from "./tuning.ts";
 import { contentWords, isAddingWord, isAfterHead, isContentWord, isLeftOut, printedWordsOf } from "./words.ts";
 import type { PrintedWord } from "./words.ts";
-
-/** Tills print 16 to 24 signs of a name: a name of at least this length that ends in letters may be cut there. */
-const FULL_WIDTH = 14;
-
-/** Splits a till's name into its words. The last one of a full line is cut where it is unknown as it is. */
-function cutByLine(name: string, { words }: Pick<Catalogue, "words">, lexicon: Lexicon): readonly PrintedWord[] {
-  const printed = printedWordsOf(name);
-  const last = printed.at(-1);
-  if (!last || name.length < FULL_WIDTH || !/\p{L}$/u.test(name)) return printed;
-  if (words.has(last.word) || lexicon.readExactly(last.word).length > 0) return printed;
-  return [...printed.slice(0, -1), { ...last, isCut: true }];
-}
 
 /** A cut word up to this length is no brand of a thing. */
 const CUT_BRAND_MAX = 4;
@@ -39,6 +28,8 @@ export interface Query {
   written: string | null;
   /** The food that the name's brand means by itself; null where there is no brand, or it means no food. */
   brandFood: Food | null;
+  /** The brand comes first, so that what follows may be a taste of its food. */
+  startsWithBrand: boolean;
 }
 
 /** Reads names into the words of a query. */
@@ -80,22 +71,17 @@ export function createQueryReader(
   const readPlain = (text: string) => contentWords(text).flatMap((word) => readWord(word, false));
 
   const withWholeBrand = createBrandWriter(catalogue, phrases, lexicon);
-
-  const shortBrandAt = (printed: readonly PrintedWord[], at: number) => {
-    const { word } = printed[at]!;
-    const isOther = word.length < 3 || lexicon.has(word) || catalogue.words.has(word);
-    return isOther ? null : findShortBrand(phrases.shortBrands, printed, at, null);
-  };
+  const shortBrandAt = createShortBrandSearch(catalogue, phrases, lexicon);
 
   return {
     read: (name, isAbbreviated, language = null) => {
-      const printed = isAbbreviated ? withWholeBrand(cutByLine(name, catalogue, lexicon)) : printedWordsOf(name);
+      const printed = isAbbreviated ? withWholeBrand(wordsOnTill(name, catalogue, lexicon)) : printedWordsOf(name);
       const texts = printed.map(({ word }) => word);
       const spelt: SpeltWord[] = [];
       const plain: string[] = [];
       const writing = createWriting();
       let brandFood: Food | null = null;
-      let isAddition = false;
+      let [startsWithBrand, isAddition] = [false, false];
       const add = (words: SpeltWord[]) => spelt.push(...words.map((word) => ({ ...word, isAddition })));
       for (let at = 0; at < printed.length && spelt.length < WORDS_MAX;) {
         const found = brands.find(texts, at) ?? (isAbbreviated ? shortBrandAt(printed, at) : null);
@@ -105,6 +91,7 @@ export function createQueryReader(
         const phrase = abbreviations.find(texts, at);
         if (brand && brand.length >= (phrase?.length ?? 0)) {
           if (!isAdditionAt(texts, at)) brandFood ??= brand.value;
+          startsWithBrand ||= at === 0;
           writing.keep(texts.slice(at, at + brand.length));
           at += brand.length;
         } else if (phrase) {
@@ -128,7 +115,8 @@ export function createQueryReader(
           at += 1;
         }
       }
-      return { words: withNeighbours(spelt, lexicon), plain: plain.join(" "), written: writing.text(), brandFood };
+      const brand = { brandFood, startsWithBrand };
+      return { words: withNeighbours(spelt, lexicon), plain: plain.join(" "), written: writing.text(), ...brand };
     },
     isName: (word) => lexicon.has(word) || phrases.brands.has(word) || catalogue.words.has(word),
     literal: (name) =>
@@ -136,6 +124,15 @@ export function createQueryReader(
         .slice(0, WORDS_MAX)
         .flatMap((word) => readWord(word, false)),
     hintsOf: (food) => readPlain(food.name).map((word) => ({ ...word, emphasis: "hint" })),
+  };
+}
+
+/** Finds the brand that a till shortened to the word at a place, unless that is a word of its own. */
+function createShortBrandSearch({ words }: Catalogue, { shortBrands }: QueryPhrases, lexicon: Lexicon) {
+  return (printed: readonly PrintedWord[], at: number) => {
+    const { word } = printed[at]!;
+    const isOther = word.length < 3 || lexicon.has(word) || words.has(word);
+    return isOther ? null : findShortBrand(shortBrands, printed, at, null);
   };
 }
 
