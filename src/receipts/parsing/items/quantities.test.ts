@@ -135,6 +135,18 @@ describe("the count beside a price", () => {
 `);
     assert.deepEqual(brief(reading), ["Gruyere × 0.286kg = 453", "Zopf = 320"]);
   });
+  test("one in its column, before the price", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     Item    Qty U.Price        RM
+     001533  1.00  19.00     19.00 SR
+     Wood Lacquer Thinner
+     000920  2.00   5.00     10.00 SR
+     Putty Filler
+     TOTAL                   29.00
+`);
+    assert.deepEqual(brief(reading), ["Wood Lacquer Thinner = 1900", "Putty Filler × 2 = 1000"]);
+  });
   test("not the size of a bag", () => {
     const reading = readTyped(`
      CORNER STORE

@@ -154,8 +154,9 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       // Fuel is priced in tenths of a penny.
       const gap = gapOf(count, price, amount);
       if (amount === 0 || (gap > (isWhole ? 0 : 1) && !isReduced(numbers, [i, j], amount))) continue;
-      // `1,000 BUC. x 8,49`: the figure with three decimals is the count.
-      if (price.thousandths === 1000 && price.decimals === 3 && count.decimals === 2) continue;
+      // `1,000 BUC. x 8,49`, `1.00  19.00  19.00`: of one and an amount the one is the count, if it has three decimals
+      // or is the first.
+      if (price.thousandths === 1000 && count.decimals === 2 && (price.decimals === 3 || i < j)) continue;
       // One times its own amount is no evidence unless both are printed beside the amount.
       // The figure with a unit behind it is the count.
       const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
