@@ -84,7 +84,7 @@ test("what waits for events that a killed process had stored keeps nothing else 
   assert.equal(await delivery.deliverDue(), 0);
   world.clock.ms = START + 1;
   await world.append(story(application, FOUR).map((event) => ({ ...event, createdAt: new Date(world.clock.ms) })));
-  // Whoever claims them: the process that stands for the killed one looks for due deliveries too.
+  // Either process claims them: the one in place of the killed one looks for due deliveries too.
   await delivery.deliverDue();
   await until(() => receiver.received.length === 4);
   world.clock.ms = START + 36_000;
