@@ -13,7 +13,7 @@ export interface Truth {
   date: string | null;
   total: number;
   /** `printed`: the name with the letters that the OCR does not have, where `name` is without them. */
-  items?: { name: string; amount: number; printed?: string }[];
+  items?: { name: string; amount: number; printed?: string; qty?: number }[];
   discounts?: { label: string; amount: number }[];
   items_source?: "gold" | "silver";
   lines?: { box: number[]; text: string }[];
@@ -47,6 +47,8 @@ export interface Judgement {
   items: Pairs;
   /** Names of gold lists that were paired, as read and as printed. */
   names: readonly NamePair[];
+  /** Of paired items whose count or weight the truth has: whether it was read. */
+  quantities: readonly boolean[];
   /** null where the truth lists no items. */
   whole: boolean | null;
   characterErrors: number;
@@ -67,6 +69,7 @@ export const METRICS = `merchant  printed or usual name against the truth, lette
 date      exact day;  total  exact to the cent, what was to pay
 amounts   F1 over receipts with items: line amounts as a multiset, discounts included, every receipt's counts summed
 items     F1 over gold receipts: amount equal and name alike (edit similarity >= 0.7, or half of the words)
+quantity  of those items, where the truth has a count or weight: equal to a hundredth of it
 whole     merchant, date and total right and every amount right (gold: every item too), of the receipts with items
 CER       edit distance of the letters read, row by row, to the transcript, upper case without spaces, by characters of the transcript
 seconds   of one process for one image, its waiting left out: by the clock (a busy machine is slower) and of the processor`;
@@ -95,10 +98,11 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
   }
   const isGold = truth.items_source === "gold";
   const trueLines = linesOf(truth);
-  const readLines = (receipt?.lines ?? []).map(({ description, amountMinor }) => ({
+  const readLines = (receipt?.lines ?? []).map(({ description, amountMinor, quantity }) => ({
     name: description,
     printed: description,
     amountMinor,
+    quantity,
   }));
   const amounts = paired(readLines, trueLines ?? [], () => true);
   const items = paired(readLines, trueLines ?? [], isSameName);
@@ -119,6 +123,7 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
     card: isSame(truth.card_last4 ?? undefined, receipt?.cardLast4),
     lines: trueLines ? readLines.map((line) => !wrong.has(line)) : null,
     names: isGold ? items.names : [],
+    quantities: isGold ? items.quantities : [],
     amounts: trueLines ? { right: amounts.pairs, read: readLines.length, true: trueLines.length } : noPairs(),
     items: trueLines && isGold ? { right: items.pairs, read: readLines.length, true: trueLines.length } : noPairs(),
     whole: trueLines ? isMerchant !== false && isDate !== false && isTotal && areLines : null,
@@ -131,11 +136,17 @@ export function judged(truth: Truth, receipt: ReceiptReading | null, reading: Oc
 function linesOf({ items, discounts, currency = "" }: Truth): Line[] | null {
   if (!items) return null;
   return [
-    ...items.map(({ name, amount, printed = name }) => ({ name, printed, amountMinor: toMinor(amount, currency) })),
+    ...items.map(({ name, amount, printed = name, qty }) => ({
+      name,
+      printed,
+      amountMinor: toMinor(amount, currency),
+      quantity: qty ?? null,
+    })),
     ...(discounts ?? []).map(({ label, amount }) => ({
       name: label,
       printed: label,
       amountMinor: toMinor(amount, currency),
+      quantity: null,
     })),
   ];
 }
@@ -195,20 +206,29 @@ interface Line {
   name: string;
   printed: string;
   amountMinor: number;
+  /** null: the truth doesn't say. */
+  quantity: number | null;
 }
+
+/** A weight may be printed with more figures than the truth has. */
+const QUANTITY_GAP_MAX = 0.01;
 
 /** Pairs lines of equal amount that `alike` accepts, each used once. */
 function paired(read: readonly Line[], real: readonly Line[], alike: (a: string, b: string) => boolean) {
   const trueAlone = [...real];
   const names: NamePair[] = [];
+  const quantities: boolean[] = [];
   const readAlone = read.filter((line) => {
     const at = trueAlone.findIndex(
       ({ amountMinor, name }) => amountMinor === line.amountMinor && alike(line.name, name),
     );
-    if (at >= 0) names.push({ read: line.name, printed: trueAlone.splice(at, 1)[0]!.printed });
-    return at < 0;
+    if (at < 0) return true;
+    const [{ printed, quantity }] = trueAlone.splice(at, 1) as [Line];
+    names.push({ read: line.name, printed });
+    if (quantity !== null) quantities.push(Math.abs(line.quantity! - quantity) <= QUANTITY_GAP_MAX * quantity);
+    return false;
   });
-  return { pairs: read.length - readAlone.length, readAlone, trueAlone, names };
+  return { pairs: read.length - readAlone.length, readAlone, trueAlone, names, quantities };
 }
 
 function isSameName(a: string, b: string): boolean {
@@ -245,7 +265,7 @@ function similarity(a: string, b: string): number {
 export function table(judgements: ReadonlyMap<string, readonly Judgement[]>): string {
   const sources: [string, readonly Judgement[]][] = [...judgements].sort(([a], [b]) => a.localeCompare(b));
   const all = sources.flatMap(([, list]) => list);
-  const head = "source receipts merchant% date% total% amountsF1 itemsF1 whole% time% currency% card% CER% failed".split(" "); // prettier-ignore
+  const head = "source receipts merchant% date% total% amountsF1 itemsF1 quantity% whole% time% currency% card% CER% failed".split(" "); // prettier-ignore
   const body = [...sources, ["all", all] as [string, readonly Judgement[]]].map(([name, list]) => {
     const share = (field: (judgement: Judgement) => boolean | null): string => {
       const known = list.map(field).filter((right) => right !== null);
@@ -264,6 +284,7 @@ export function table(judgements: ReadonlyMap<string, readonly Judgement[]>): st
       share(({ total }) => total),
       f1(({ amounts }) => amounts),
       f1(({ items }) => items),
+      percent(...partOf(list.flatMap(({ quantities }) => quantities))),
       share(({ whole }) => whole),
       share(({ time }) => time),
       share(({ currency }) => currency),
@@ -276,6 +297,11 @@ export function table(judgements: ReadonlyMap<string, readonly Judgement[]>): st
     ];
   });
   return columns([head, ...body]);
+}
+
+/** How many are true, and how many there are. */
+function partOf(list: readonly boolean[]): [number, number] {
+  return [list.filter(Boolean).length, list.length];
 }
 
 /** Rows of cells set in columns, the first to the left, the others to the right. */

@@ -38,7 +38,7 @@ const SHIFT_MAX_PX = 2.5;
 
 /**
  * The receipts of a collection, one of those here or a file of that form. Each stands as `=== id | round | merchant |
- * date | time | total | currency`, its print, `---`, and its lines as `name | amount`. With a seed boxes are tilted and
+ * date | time | total | currency`, its print, `---`, and its lines as `name | amount`, perhaps with `| quantity`. With a seed boxes are tilted and
  * shifted a little, and `misread` of all characters (0 to 1) go wrong. `invented`: the seed of a language
  * that all words are translated into.
  */
@@ -65,7 +65,7 @@ export function typedReceipts(
         merchant: asRead(inLanguage(merchant)),
         date,
         total: Number(total),
-        items: inLanguage(lines).trim().split("\n").map(toItem),
+        items: inLanguage(lines).trim().split("\n").filter(Boolean).map(toItem),
         items_source: "gold",
         ...(time && { time }),
         ...(currency && { currency }),
@@ -84,10 +84,13 @@ export function typedReceipts(
     });
 }
 
-function toItem(line: string): { name: string; printed: string; amount: number } {
-  const bar = line.lastIndexOf("|");
-  const printed = line.slice(0, bar).trim();
-  return { name: asRead(printed), printed, amount: Number(line.slice(bar + 1)) };
+/** `NAME | amount`, or with its count or weight: `NAME | amount | quantity`. */
+const ITEM = /^(.*?)\s*\|\s*(-?[\d.]+)(?:\s*\|\s*([\d.]+))?\s*$/;
+
+function toItem(line: string): { name: string; printed: string; amount: number; qty?: number } {
+  const [, printed, amount, quantity] = ITEM.exec(line) as unknown as [string, string, string, string | undefined];
+  const item = { name: asRead(printed), printed, amount: Number(amount) };
+  return quantity === undefined ? item : { ...item, qty: Number(quantity) };
 }
 
 /** The text in the letters that the recogniser has. */

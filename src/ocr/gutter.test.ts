@@ -32,6 +32,15 @@ test("amounts beyond a gutter continue the rows: straight, at an angle, and beyo
   assert.deepEqual(withinGutters(wide, PICTURE), wide);
 });
 
+test("amounts far right of short names continue them, though the bends of these are inexact", () => {
+  const bends = [-1e-4, -3e-4, 2e-5, -2e-4, -5e-5, -4e-4];
+  const rows = Array.from({ length: 12 }, (_, i) => [
+    { ...line(150, 100 + 40 * i, 220), bend: bends[i % bends.length]! },
+    line(740, 100 + 40 * i, 60),
+  ]).flat();
+  assert.deepEqual(withinGutters(rows, PICTURE), rows);
+});
+
 test("nothing is left out where a line crosses the gutter, or fewer than eight can be compared", () => {
   const crossed = [...OWN, ...beyond(33), line(500, 60, 400)];
   assert.deepEqual(withinGutters(crossed, PICTURE), crossed);

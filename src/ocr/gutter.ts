@@ -57,7 +57,7 @@ export function withinGutters(
     const [left, right] = [lines.filter(({ along }) => along < gutter), lines.filter(({ along }) => along > gutter)];
     if (Math.min(left.length, right.length) < SIDE_LINES_MIN) continue;
     const [own, other] = total(left) > total(right) ? [left, right] : [right, left];
-    if (!continues(other, own, gutter, angle)) lines = own;
+    if (!SLOPES.some((slope) => continues(other, own, gutter, angle, slope))) lines = own;
   }
   const kept = new Set(lines.map(({ rectangle }) => rectangle));
   return rectangles.filter((rectangle) => kept.has(rectangle));
@@ -100,14 +100,34 @@ function guttersOf(lines: readonly Line[], widthMin: number): number[] {
   return widest.map(({ middle }) => middle).sort((a, b) => a - b);
 }
 
+/** The slope of a line, against the page, at a place along it. */
+type Slope = (line: Line, at: number, pageAngle: number) => number;
+
+/**
+ * A line goes on bent as it is, or straight. The bend of a short line is inexact, and far beyond its end the slope by
+ * it is wrong: a column of amounts far right of short names was taken for another receipt.
+ */
+const SLOPES: readonly Slope[] = [
+  ({ rectangle, along }, at, pageAngle) => Math.tan(rectangle.angle - pageAngle) + 2 * rectangle.bend * (at - along),
+  ({ rectangle }, _at, pageAngle) => Math.tan(rectangle.angle - pageAngle),
+];
+
 /** Whether the lines beyond a gutter continue rows of the others more often than halfway between chance and always. */
-function continues(lines: readonly Line[], rows: readonly Line[], gutter: number, pageAngle: number): boolean {
+function continues(
+  lines: readonly Line[],
+  rows: readonly Line[],
+  gutter: number,
+  pageAngle: number,
+  slopeOf: Slope,
+): boolean {
+  const slopeAt = (across: number, side: readonly Line[]): number | null =>
+    slopeNear(across, side, (line) => slopeOf(line, gutter, pageAngle));
   let [compared, met, byChance] = [0, 0, 0];
   for (const line of lines) {
     const { height } = line;
     const near = rows.filter(({ across }) => Math.abs(across - line.across) < ROWS_NEAR_HEIGHTS * height);
-    const rowSlope = slopeNear(line.across, rows, gutter, pageAngle) ?? 0;
-    const ownSlope = slopeNear(line.across, lines, gutter, pageAngle);
+    const rowSlope = slopeAt(line.across, rows) ?? 0;
+    const ownSlope = slopeAt(line.across, lines);
     if (near.length === 0) continue;
     const moved = (ownSlope ?? rowSlope) * (gutter - line.along);
     if (ownSlope === null && Math.abs(moved) > MOVED_HEIGHTS_MAX * height) continue;
@@ -131,11 +151,11 @@ function covered(aways: readonly number[], near: number, far: number): number {
 }
 
 /** The middle slope, against the page, of the long lines at about this height; null if there are too few. */
-function slopeNear(across: number, lines: readonly Line[], gutter: number, pageAngle: number): number | null {
+function slopeNear(across: number, lines: readonly Line[], slopeOf: (line: Line) => number): number | null {
   const slopes = lines
     .filter(({ rectangle: { width, height } }) => width > SLOPE_ASPECT * height)
     .toSorted((a, b) => Math.abs(a.across - across) - Math.abs(b.across - across))
     .slice(0, SLOPE_LINES)
-    .map(({ rectangle, along }) => Math.tan(rectangle.angle - pageAngle) + 2 * rectangle.bend * (gutter - along));
+    .map(slopeOf);
   return slopes.length < SLOPE_LINES_MIN ? null : middleOf(slopes);
 }

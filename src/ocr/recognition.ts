@@ -35,10 +35,24 @@ const WIDE_GAP_PITCHES = 1.25;
 const SPACE_PROBABILITY_IN_GAP = 0.01;
 const SPACE_PROBABILITY_ELSEWHERE = 0.3;
 
+/**
+ * The model drops marks that it hardly saw: `Backerei` for `Bäckerei` with 0.64 for a and 0.30 for ä. A letter gets its
+ * mark where that has a higher probability than this. On 28 photos and 85 drawn receipts all 27 letters above it were
+ * printed with that mark; of 14 with 0.012 to 0.03 four were not. The 25 English ones among them had none above 0.01.
+ */
+const MARK_PROBABILITY = 0.03;
+
 /** The characters to read. `classes` are their classes in the model: the blank, the characters in order, the space. */
 export interface Alphabet {
   characters: string[];
   classes: number[];
+  /** For each character its places among them with a mark: of `a` those of `ä`, `à` and `á`. */
+  marked: readonly (readonly number[])[];
+}
+
+/** A letter without its mark. */
+function withoutMark(character: string): string {
+  return character.normalize("NFD").charAt(0);
 }
 
 /**
@@ -47,9 +61,13 @@ export interface Alphabet {
 export function latinAlphabet(keys: string): Alphabet {
   const all = keys.split(/\r?\n/).filter((key) => key !== "");
   const chosen = all.flatMap((character, i) => (LATIN_CHARACTERS.has(character) ? [{ character, index: i + 1 }] : []));
+  const characters = chosen.map(({ character }) => character);
   return {
-    characters: chosen.map(({ character }) => character),
+    characters,
     classes: [0, ...chosen.map(({ index }) => index), all.length + 1],
+    marked: characters.map((character) =>
+      characters.flatMap((other, i) => (other !== character && withoutMark(other) === character ? [i] : [])),
+    ),
   };
 }
 
@@ -90,7 +108,7 @@ function widthsOf({ width, height }: Rectangle): { textWidth: number; width: num
 
 /** Decodes greedily (CTC): the most probable class at each step, repeats merged, blanks removed. */
 function decode(data: Float32Array, steps: number, alphabet: Alphabet): Recognized {
-  const { characters, classes } = alphabet;
+  const { characters, classes, marked } = alphabet;
   const space = classes.length - 1;
   const found: Glyph[] = [];
   let previous = -1;
@@ -112,9 +130,18 @@ function decode(data: Float32Array, steps: number, alphabet: Alphabet): Recogniz
     } else if (best === previous) {
       found.at(-1)!.last = step;
     } else {
-      found.push({ character: characters[best]!, first: step, last: step, spaceBefore: spaceProbability });
+      found.push({
+        character: characters[best]!,
+        first: step,
+        last: step,
+        spaceBefore: spaceProbability,
+        markProbability: MARK_PROBABILITY,
+      });
       sum += bestProbability;
       spaceProbability = 0;
+    }
+    if (best >= 0) {
+      for (const i of marked[best]!) addMark(found.at(-1)!, characters[i]!, data[at + 1 + i]!);
     }
     previous = best;
   }
@@ -130,6 +157,15 @@ interface Glyph {
   first: number;
   last: number;
   spaceBefore: number;
+  /** The probability that another mark must exceed. */
+  markProbability: number;
+}
+
+/** Gives a letter the mark that is likelier than any before. */
+function addMark(glyph: Glyph, character: string, probability: number): void {
+  if (probability <= glyph.markProbability) return;
+  glyph.character = character;
+  glyph.markProbability = probability;
 }
 
 function withSpaces(glyphs: readonly Glyph[]): string {

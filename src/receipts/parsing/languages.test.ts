@@ -50,7 +50,7 @@ describe("a receipt is read by the words of its language", () => {
      Kontokort                    203,45
 `);
     assert.deepEqual([reading.country, reading.currency, reading.totalMinor], ["SE", "SEK", 20_345]);
-    assert.deepEqual(brief(reading), ["Kaffe = 5990", "Farsk farsa × 0.85kg = 10965", "Lattmjölk × 2 = 3390"]);
+    assert.deepEqual(brief(reading), ["Kaffe = 5990", "Farsk farsa × 0.85kg = 10965", "Lättmjölk × 2 = 3390"]);
   });
 
   test("Finland: the sum is rounded to the amount to pay", () => {

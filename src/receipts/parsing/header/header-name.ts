@@ -132,7 +132,7 @@ export function nameInHeader(
 
 function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
   // If the header is missing, the first rows are goods with their prices.
-  if (row.amounts.at(-1)?.end === row.text.length) return false;
+  if (row.amounts.at(-1)?.end === row.text.length || row.labels.has("discount")) return false;
   const letters = text.replace(/[^\p{L}]/gu, "").length;
   return (
     letters >= 3 &&

@@ -129,14 +129,14 @@ function chainIn(
     if (!best || finding.score > best.score) best = finding;
   };
   const headerEnd = headerRowCount(listStart);
-  const named = rows.flatMap(({ text }, index) => {
+  const named = rows.flatMap(({ text, labels }, index) => {
     // Far from the header a chain's name may be that of a product or a card, unless it is a company's name or in a
     // farewell.
     if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(text))) return [];
     const letters = compactKey(text);
     const printed = ` ${text.toUpperCase()} `;
     return [
-      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text) }, // prettier-ignore
+      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount") }, // prettier-ignore
     ];
   });
   for (const chain of dictionary) {
@@ -144,7 +144,8 @@ function chainIn(
       if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
       for (const row of named) {
         const strength = spellingStrength(spelling, row);
-        if (strength === 0) continue;
+        // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
+        if (strength === 0 || (row.isDiscount && strength < 1)) continue;
         const isHeader = row.index < headerEnd;
         consider({
           printedName: isHeader ? printedPart(row.text) : chain.name,

@@ -3,7 +3,7 @@ import type { Drafting } from "./line-names.ts";
 import type { ListBounds } from "./list-bounds.ts";
 import { freeGoods, hasCounts, listRows } from "./list-rows.ts";
 import type { ListRow } from "./list-rows.ts";
-import { findQuantity } from "./quantities.ts";
+import { countOn, findQuantity } from "./quantities.ts";
 import type { Quantity } from "./quantities.ts";
 import { priceOf } from "../rows/amounts.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
@@ -111,9 +111,11 @@ function draftLine(drafting: Drafting, priced: ListRow): DraftLine {
 function quantityBeside({ list, used }: Drafting, at: number, amountMinor: number): Quantity | null {
   for (const step of [1, -1]) {
     const row = list[at + step];
-    if (!row || used.has(row) || row.amountMinor !== null || !row.isQuantity) continue;
-    const quantity = findQuantity([row.row.text], amountMinor);
-    if (!quantity?.isChecked) continue;
+    if (!row || used.has(row) || row.amountMinor !== null) continue;
+    const counted = row.row.labels.size === 0 ? countOn(row.row.text, amountMinor) : null;
+    const found = row.isQuantity ? findQuantity([row.row.text], amountMinor) : null;
+    const quantity = found?.isChecked ? found : counted;
+    if (quantity === null) continue;
     used.add(row);
     return quantity;
   }

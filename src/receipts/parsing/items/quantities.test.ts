@@ -90,3 +90,70 @@ describe("a count, its price and marks", () => {
     );
   });
 });
+
+describe("the count beside a price", () => {
+  test("a figure with three decimals, above its name", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     1,000 BUC. x 8,49
+     LAPTE 3,5% 1L             8,49
+     2,000 BUC. x 3,29
+     PAINE                     6,58
+     TOTAL                    15,07
+`);
+    assert.deepEqual(brief(reading), ["LAPTE 3,5% 1L = 849", "PAINE × 2 = 658"]);
+  });
+  test("below its name", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     Gipfeli               CHF 2.80
+     2        CHF 1.40
+     Brot                  CHF 4.50
+     TOTAL                    7.30
+`);
+    assert.deepEqual(brief(reading), ["Gipfeli × 2 = 280", "Brot = 450"]);
+  });
+  test("in words, and before something is taken off", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     Sas                      62.50
+     Antal: 5 st 12.50 kr/st
+     Dumle 350g               99.00
+     Antal: 3 st 39.90 kr/st
+     Rabatt: SEK 20.70 (17.3% av 119.70)
+     Ost                      20.00
+     TOTAL                    181.50
+`);
+    assert.deepEqual(brief(reading), ["Sas × 5 = 6250", "Dumle 350g × 3 = 9900", "Ost = 2000"]);
+  });
+  test("less what was saved", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     Gruyere   0.286  19.80  1.13   4.53
+     Zopf      1       3.20         3.20
+     TOTAL                         7.73
+`);
+    assert.deepEqual(brief(reading), ["Gruyere × 0.286kg = 453", "Zopf = 320"]);
+  });
+  test("one in its column, before the price", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     Item    Qty U.Price        RM
+     001533  1.00  19.00     19.00 SR
+     Wood Lacquer Thinner
+     000920  2.00   5.00     10.00 SR
+     Putty Filler
+     TOTAL                   29.00
+`);
+    assert.deepEqual(brief(reading), ["Wood Lacquer Thinner = 1900", "Putty Filler × 2 = 1000"]);
+  });
+  test("not the size of a bag", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     CARRIER BAG 24L *         1.00
+     BREAD                     2.00
+     TOTAL                    3.00
+`);
+    assert.deepEqual(brief(reading), ["CARRIER BAG 24L = 100", "BREAD = 200"]);
+  });
+});

@@ -66,6 +66,27 @@ const COUNT_AND_PRICE = new RegExp(
   "i",
 );
 
+/** A count and the price of one below a name, without a sign for times: `Antal: 5 st 12.50 kr/st`, `2  CHF 1.40`. */
+const COUNT_BELOW = new RegExp(
+  String.raw`^\W*(?:\p{L}{2,}\.?\s?:\s?)?(\d{1,3})\s?(${UNIT_WORD}\.?)?\s{1,6}${FIGURE}(?:\s?[a-z]{1,3})?(\s?\/\s?\p{L}{1,4}\.?)?[\s=]*$`,
+  "iu",
+);
+
+/**
+ * Returns the count on a row that is only a count and the price of one, next to its amount. Where the row names the
+ * unit twice (`3 st 39.90 kr/st`) the amount may be lower than their product by what is taken off on the next row.
+ */
+export function countOn(text: string, amountMinor: number): Quantity | null {
+  const [, count, unit, price, perUnit] = COUNT_BELOW.exec(withDigitsRestored(text)) ?? [];
+  if (count === undefined || price === undefined) return null;
+  const unitPriceMinor = Math.round(numberOf(price).thousandths / 10);
+  const product = Number(count) * unitPriceMinor;
+  const isChecked = product === Math.abs(amountMinor);
+  const isStated = unit !== undefined && perUnit !== undefined && product > Math.abs(amountMinor) && amountMinor > 0;
+  if (!isChecked && !isStated) return null;
+  return { thousandths: 1000 * Number(count), unit: "piece", unitPriceMinor, isChecked };
+}
+
 /** Whether a text before an amount is only a quantity and its price, in units of any language, with that product. */
 export function isQuantityOf(text: string, amountMinor: number): boolean {
   const readable = withDigitsRestored(text);
@@ -104,7 +125,13 @@ export function findQuantity(texts: readonly string[], amountMinor: number | nul
   for (const text of texts) {
     const readable = withDigitsRestored(text);
     const times = AT_FOR.exec(readable) ?? TIMES.exec(readable);
-    if (times) return { ...stated(readable, times.index, times[1]!, times[2]!), isChecked: false };
+    if (times) {
+      const quantity = stated(readable, times.index, times[1]!, times[2]!);
+      // `CARRIER BAG 24L * 1.00`: a size, and the amount itself.
+      return quantity.unitPriceMinor === amount && quantity.thousandths > 1000
+        ? null
+        : { ...quantity, isChecked: false };
+    }
     const reversed = PRICE_TIMES.exec(readable);
     // `3,20 *2`: the amount itself and its tax mark.
     const isAmountItself = reversed && Number(reversed[1]!.replace(/\D/g, "")) === amount;
@@ -126,13 +153,17 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       if (count.decimals === 0 && !isWhole) continue;
       // Fuel is priced in tenths of a penny.
       const gap = gapOf(count, price, amount);
-      if (gap > (isWhole ? 0 : 1) || amount === 0) continue;
+      if (amount === 0 || (gap > (isWhole ? 0 : 1) && !isReduced(numbers, [i, j], amount))) continue;
+      // `1,000 BUC. x 8,49`, `1.00  19.00  19.00`: of one and an amount the one is the count, if it has three decimals
+      // or is the first.
+      if (price.thousandths === 1000 && count.decimals === 2 && (price.decimals === 3 || i < j)) continue;
       // One times its own amount is no evidence unless both are printed beside the amount.
       // The figure with a unit behind it is the count.
       const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
       const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank;
       if (best && best.rank >= rank) continue;
-      if (count.thousandths === 1000 && numbers.filter((n) => n.thousandths === price.thousandths).length < 2) continue;
+      const isRepeated = numbers.filter((n) => n.thousandths === price.thousandths).length >= 2;
+      if (count.thousandths === 1000 && !isRepeated && !isQuantityOf(price.text, amount)) continue;
       best = {
         thousandths: count.thousandths,
         unit: unitOf(count.thousandths, unitAfter(count, count.text)),
@@ -145,6 +176,19 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
   if (!best) return null;
   const { rank: _, ...quantity } = best;
   return quantity;
+}
+
+/** Whether the product of two figures of a row, less the next figure, is the amount: `0.286  19.80  1.13  4.53`. */
+function isReduced(
+  numbers: readonly (PrintedNumber & { text: string })[],
+  [price, count]: readonly [number, number],
+  amount: number,
+): boolean {
+  const [factor, unitPrice, saved] = [numbers[count]!, numbers[price]!, numbers[price + 1]];
+  if (price !== count + 1 || saved?.decimals !== 2 || saved.text !== factor.text || saved.thousandths === 0)
+    return false;
+  if (factor.decimals < 3 || unitPrice.decimals !== 2) return false;
+  return gapOf(factor, unitPrice, amount + saved.thousandths / 10) <= 1;
 }
 
 /** Whether a unit is behind a figure (`2,00 st`, `0,850 kg`). */

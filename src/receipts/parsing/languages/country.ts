@@ -68,8 +68,6 @@ export interface Currency {
   misreadSignsBehind?: readonly string[];
   /** The same only before the price of one, beside `misreadSigns`: elsewhere they are litres or tax marks. */
   misreadUnitPriceSigns?: readonly string[];
-  /** The sign between a name and an amount stays in the name (`Laugengipfeli CHF`), as before these lists. */
-  staysInName?: boolean;
   patterns: readonly string[];
 }
 
@@ -101,17 +99,7 @@ const SIGN_LISTS = [
   "misreadSignsBehind",
   "misreadUnitPriceSigns",
 ];
-const CURRENCY_MEMBERS = [
-  "code",
-  "sharedSign",
-  "countries",
-  "isWhole",
-  "glued",
-  ...SIGN_LISTS,
-  "staysInName",
-  "patterns",
-  "comment",
-];
+const CURRENCY_MEMBERS = ["code", "sharedSign", "countries", "isWhole", "glued", ...SIGN_LISTS, "patterns", "comment"];
 const WEIGHT_MAX = 20;
 
 /**

@@ -13,9 +13,6 @@ function anyTextOf(texts: readonly string[]): string {
 /** A printed sign, before an amount or behind it: `€`, `EUR`, `RM`. */
 export const SIGN = anyTextOf(CURRENCIES.flatMap(({ signs = [] }) => signs));
 
-/** A printed sign that belongs to the amount behind it, so that the name before them ends before the sign. */
-export const AMOUNT_SIGN = anyTextOf(CURRENCIES.flatMap(({ signs = [], staysInName }) => (staysInName ? [] : signs)));
-
 /** A sign behind an amount, as printed or as the OCR reads it. */
 export const SIGN_BEHIND = anyTextOf(
   CURRENCIES.flatMap(({ signs = [], signsBehind = [], misreadSignsBehind = [] }) => [

@@ -12,6 +12,9 @@ describe("letters that the OCR doesn't have are restored in the country's words"
     ["SUBWAY SANDWICH", "DE", "SUBWAY SANDWICH"],
     ["STUCK IN THE MUD", "GB", "STUCK IN THE MUD"],
     ["BROTCHEN", null, "BROTCHEN"],
+    ["Polarbrod Rag", "SE", "Polarbröd Rag"],
+    ["KOKKENRULLE OKO", "DK", "KØKKENRULLE ØKO"],
+    ["OKONOMI", "DK", "OKONOMI"],
   ];
   for (const [text, country, expected] of read) {
     test(`${text} (${country ?? "no country"})`, () => assert.equal(withLettersRestored(text, country), expected));

@@ -1,11 +1,4 @@
-import {
-  AMOUNT_SIGN,
-  LETTER_SIGN,
-  SIGN,
-  SIGN_BEHIND,
-  UNIT_PRICE_SIGN,
-  WORD_FOR_SIGN,
-} from "../languages/currency-signs.ts";
+import { LETTER_SIGN, SIGN, SIGN_BEHIND, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { currencyExponent } from "../../../points/money.ts";
@@ -29,7 +22,7 @@ const AMOUNT_MINOR_MAX = 9_999_999_999;
  * Currency signs as printed and as the OCR reads them: it has no £, € or ₹ and reads one letter, as for rand and peso
  * (`R286.00`).
  */
-const CURRENCY_MARK = String.raw`(?:${AMOUNT_SIGN}|${WORD_FOR_SIGN}(?=\s?[\d.])|[A-Z]{0,2}\$|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
+const CURRENCY_MARK = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}(?=\s?[\d.])|[A-Z]{0,2}\$|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
 /**
  * The figures of an amount. A speck may double the point (`2..50`). Behind a letter and before a space a point is an
  * abbreviation's (`Hauptstr. 81`). A longer number with a space is another one (`COUPON 37000  .50-`).

@@ -12,6 +12,12 @@ describe("the name has no text about the quantity", () => {
     ["weight and price in euros", "CEBOLLA                  4.75", "MAIS  0,784 kg  2,35 €   1,84", ["CEBOLLA = 475", "MAIS × 0.784kg = 184"]], // prettier-ignore
     ["a tax mark before it", "A00 SÖR 0,5L             4.75", "B: PLASTRY               2.75", ["SÖR 0,5L = 475", "PLASTRY = 275"]], // prettier-ignore
     ["the unit of sale behind it", "Hljeb/kom                4.75", "Mleko 1l/KOM (E)         2.75", ["Hljeb = 475", "Mleko 1l = 275"]], // prettier-ignore
+    ["a count in pieces and its price", "LECHE 1L   5 ud   0,95 €   4.75", "PAN BARRA  1 ud   2,75 €   2.75", ["LECHE 1L × 5 = 475", "PAN BARRA = 275"]], // prettier-ignore
+    ["the price of one and a count", "Kaffe 7310865 4,75 1 st   4.75", "Ost 7310866 1,10 2 st     2.20", ["Kaffe = 475", "Ost × 2 = 220"]], // prettier-ignore
+    ["a column of article numbers", "SPARKA soft toy  21394   4.75", "LACK bench       1472   2.75", ["SPARKA soft toy = 475", "LACK bench = 275"]], // prettier-ignore
+    ["a tax mark in brackets", "(C) AGUA LUSO            4.75", "(A) QUEIJO FATIADO       2.75", ["AGUA LUSO = 475", "QUEIJO FATIADO = 275"]], // prettier-ignore
+    ["a running number and a short code", "003 884 PAO DE QUEIJO    4.75", "004 1102 AGUA MINERAL    2.75", ["PAO DE QUEIJO = 475", "AGUA MINERAL = 275"]], // prettier-ignore
+    ["francs", "Laugengipfeli        CHF 4.75", "Dinkelbrot           CHF 2.75", ["Laugengipfeli = 475", "Dinkelbrot = 275"]], // prettier-ignore
     ["an offer and its price", "CHEESE                   4.75", "Cc £3.00                -1.75", ["CHEESE = 475", "Cc £3.00 = -175"]], // prettier-ignore
   ];
   for (const [name, first, second, expected] of rows)

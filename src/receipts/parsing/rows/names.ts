@@ -1,11 +1,4 @@
-import {
-  AMOUNT_SIGN,
-  SIGN,
-  SIGN_BEHIND,
-  UNIT_PRICE_LETTER,
-  UNIT_PRICE_SIGN,
-  WORD_FOR_SIGN,
-} from "../languages/currency-signs.ts";
+import { SIGN, SIGN_BEHIND, UNIT_PRICE_LETTER, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { withDigitsRestored } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { anyUnitOf } from "../languages/notation.ts";
@@ -14,7 +7,7 @@ import { wordsOf } from "../languages/vocabulary.ts";
 // Finds the name on an item's row by removing everything else: running numbers, product codes, quantities, unit prices,
 // amounts, tax marks.
 
-const PRICE_TEXT = String.raw`(?:${AMOUNT_SIGN}|${WORD_FOR_SIGN}(?=\s?\d)|${UNIT_PRICE_LETTER}(?=\d)|(?<=[x×X*@]\s{0,2})${UNIT_PRICE_SIGN}\.?(?=\s?\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
+const PRICE_TEXT = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}(?=\s?\d)|${UNIT_PRICE_LETTER}(?=\d)|(?<=[x×X*@]\s{0,2})${UNIT_PRICE_SIGN}\.?(?=\s?\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
 const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
 /**
  * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
@@ -47,6 +40,16 @@ const DISCOUNT_TEXT = /(?<=\S.*)\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi;
 const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x×X*](?=[A-Z0-9]))/;
 /** A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`). */
 const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,})$/;
+/** A count before the name, perhaps with its unit, where the receipt has a column of counts: `2 ks Cappuccino`. */
+const COUNT_IN_FRONT = new RegExp(
+  String.raw`^\s*\d{1,3}\s+(?:(?:${anyUnitOf(wordsOf("pieces"))})\.?\s+(?=\S*\p{L}{3}))?(?=\S*[A-Za-z])`,
+  "iu",
+);
+/** A count in pieces and the price of one, in columns behind the name: `6 ud  0,89`, `22,50  1 st`. */
+const PIECES_AND_PRICE = new RegExp(
+  String.raw`(?<=\p{L}.*\s)(?:\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?\s+${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|${PRICE_TEXT}\s+\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?)\s*$`,
+  "iu",
+);
 /** A tax mark before a code (`SR0 9555544201075`). */
 const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 
@@ -54,7 +57,7 @@ const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
 /** A column of figures at the end: quantity, unit price, discount, tax mark (`A00`). */
-const LAST_FIGURES_TEXT = String.raw`(?:[A-E][0O]{2}|${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${AMOUNT_SIGN})\s*$`;
+const LAST_FIGURES_TEXT = String.raw`(?:[A-E][0O]{2}|${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${SIGN})\s*$`;
 const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
 /**
  * The name of an offer may end in figures (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only figures with a gap before them
@@ -68,19 +71,22 @@ const LAST_FIGURES_APART = new RegExp(String.raw`\s{2,}${LAST_FIGURES_TEXT}`, "i
 export function nameOn(text: string, amount: PrintedAmount | null, hasCountColumn: boolean): string {
   const isTakenOff = amount !== null && amount.minor < 0;
   let name = amount === null ? text : text.slice(0, amount.start);
+  name = name.replace(PIECES_AND_PRICE, "");
   name = withoutQuantities(name, isTakenOff ? QUANTITY_TEXTS : [...QUANTITY_TEXTS, DISCOUNT_TEXT]);
   name = withoutLastFigures(name, isTakenOff ? LAST_FIGURES_APART : LAST_FIGURES);
   name = name
     .replace(/[\s*]+$/, "")
     .replace(TAX_COLUMN, "")
     .replace(LEADING_COUNT, "");
-  if (hasCountColumn) name = name.replace(/^\s*\d{1,3}\s+(?=\S*[A-Za-z])/, "");
+  if (hasCountColumn) name = name.replace(COUNT_IN_FRONT, "");
   // A weight that the OCR joined to the name: sizes of packs don't have three decimals.
   name = name.replace(/(?<=\p{L})\d{1,2}[.,]\d{3}\s?kg\s*$/iu, "");
   // A batch number and its best-before month.
   name = name.replace(/\s{2,}\S+\s{2,}\d{2}\/\d{2,4}\s*$/, "");
-  // A tax mark before the name (`A: IBUPROM`, `C00 TEJ`), and the unit of sale behind it (`Hljeb/kom`).
-  name = name.replace(/^\s*(?:[A-Z]:|[A-E][0O]{2})\s+(?=\S*\p{L}{2})/u, "").replace(SOLD_BY, "");
+  // A tax mark before the name (`A: IBUPROM`, `C00 TEJ`, `(C) AGUA`), and the unit of sale behind it (`Hljeb/kom`).
+  name = name.replace(/^\s*(?:[A-Z]:|[A-E][0O]{2}|\([A-Z]\))\s+(?=\S*\p{L}{2})/u, "").replace(SOLD_BY, "");
+  // A column of article numbers behind the names: `SPARKA soft toy   21394`.
+  name = name.replace(/(?<=\p{L}{2}.*)\s{2,}\d{4,6}\s*$/u, "");
   // A code that the OCR joined to the name.
   name = name.replace(/^\s*\d{5,17}(?=\p{L}{3})/u, "");
   // A count in pieces with its tax mark behind the name: `LEITE INTEG 1L  1UN F`.
@@ -88,6 +94,8 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   const words = name.split(/\s+/).filter(Boolean);
   // `E 1234567 ORG MILK`, `001 7891000 LEITE`: a mark or a running number before the code.
   if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
+  // `003 884 PAO`: a running number of three figures and a short code.
+  if (/^0\d{2}$/.test(words[0] ?? "") && /^\d{2,3}$/.test(words[1] ?? "") && words.length > 2) words.splice(0, 2);
   while (words.length > 0 && (CODE.test(words[0]!) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
   // `GV WHL MILK 007874235186 F`: a code behind the name, with a mark of one letter.
   const code = words.findIndex((word, i) => i > 0 && /^\d{6,}[A-Z]{0,2}$/.test(word));
@@ -97,10 +105,10 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
 
 /** The unit that goods are sold by, behind their name, perhaps with a tax mark: `/kom`, `/KG (E)`. */
 const SOLD_BY = new RegExp(
-  String.raw`(?<=\p{L}\S*|%)\s?\/\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?:\s\([A-ZĐ]\))?\s*$`,
+  String.raw`(?<=\p{L}\S*|%|\s{2})\s?\/\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?:\s\([A-ZĐ]\))?\s*$`,
   "iu",
 );
-const SIGN_AT_END = new RegExp(String.raw`\s+${AMOUNT_SIGN}\s*$`);
+const SIGN_AT_END = new RegExp(String.raw`\s+${SIGN}\s*$`);
 
 /** Removes columns of figures from the end, one by one: one pattern for all of them would backtrack too much. */
 function withoutLastFigures(text: string, column: RegExp): string {
@@ -127,7 +135,7 @@ function withoutQuantities(text: string, patterns: readonly RegExp[]): string {
 function joined(text: string): string {
   return text
     .replace(/\s+([.,;:](?=\S))/g, "$1")
-    .replace(/^[\s.,:;*_=~-]+|[\s,:;*_=~-]+$/g, "")
+    .replace(/^[\s.,:;*_=~#^-]+|[\s,:;*_=~-]+$/g, "")
     .replace(/\s{2,}/g, " ");
 }
 
@@ -136,7 +144,7 @@ function joined(text: string): string {
  * each`).
  */
 const COLUMN_WORDS = new RegExp(
-  String.raw`(?<![\p{L}])(?:${anyUnitOf(wordsOf("columnWords"))}|${AMOUNT_SIGN})(?![\p{L}])`,
+  String.raw`(?<![\p{L}])(?:${anyUnitOf(wordsOf("columnWords"))}|${SIGN})(?![\p{L}])`,
   "giu",
 );
 

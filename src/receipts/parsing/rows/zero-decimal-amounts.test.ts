@@ -69,6 +69,18 @@ describe("amounts that are printed without decimals", () => {
     assert.deepEqual(brief(reading), ["Gao ST25 5kg = 185000", "Thit heo × 0.65kg = 91000"]);
   });
 
+  test("forints: a weight in capitals is no amount", () => {
+    const reading = readTyped(`
+     KISBOLT KFT.
+     NYUGTA
+     C00 BANÁN KG
+         1,202 KG * 956 Ft/KG     1.149 Ft
+     C00 KENYÉR                     899 Ft
+     ÖSSZESEN:                    2.048 Ft
+`);
+    assert.deepEqual(brief(reading), ["BANÁN KG × 1.202kg = 114900", "KENYÉR = 89900"]);
+  });
+
   test("forints: thousands separated by spaces, hundreds without, the sum rounded", () => {
     const reading = readTyped(`
      SARKI BOLT KFT

@@ -7,9 +7,9 @@ import type { Cell, Row } from "./rows.ts";
 // of other receipts (`15500,00`), so that no later pass needs to treat them specially.
 
 /** `15,500` or `1.250.000`, separate from the text around it; not `0,512`, which is a weight. */
-const GROUPED = String.raw`(?:(?<=\bRp\.?)|(?<![\w.,:/']|\d[-\s]))[1-9]\d{0,2}(?:[.,']\s?\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
+const GROUPED = String.raw`(?:(?<=\bRp\.?)|(?<![\w.,:/']|\d[-\s]))[1-9]\d{0,2}(?:[.,']\s?\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|KG|gr?|ml|l|lt|ltr)\b)`;
 /** With spaces: only if the page has the forint's sign, since elsewhere they are two numbers side by side. */
-const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|gr?|ml|l|lt|ltr)\b)`;
+const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|KG|gr?|ml|l|lt|ltr)\b)`;
 const PARTED = new RegExp(GROUPED, "g");
 const PARTED_OR_SPACED = new RegExp(`${GROUPED}|${SPACED}`, "g");
 /** Text that may follow the last amount of a row: a currency sign, a tax mark, dashes for the decimals. */
