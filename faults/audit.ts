@@ -9,15 +9,10 @@ import {
   rewardFaults,
 } from "./audit-moves.ts";
 import type { Transaction } from "./audit-moves.ts";
+import { ENDS, storyFaults } from "./audit-stories.ts";
 import type { Customer } from "./customer.ts";
 import type { Inbox } from "./inbox.ts";
 
-/** The order in which the events of a submission must first arrive. */
-const STORIES: Readonly<Record<"intake" | "receipt", readonly string[]>> = {
-  intake: ["intake.received", "intake.scored", "intake.completed", "intake.failed"],
-  receipt: ["receipt_uploaded", "receipt_extracted", "receipt_validated", "receipt_completed", "receipt_failed"],
-};
-const ENDS = /^(intake\.|receipt_)(completed|failed)$/;
 const DUPLICATES = /^(DUPLICATE_MEAL|ALREADY_EXISTS)$/;
 const DRAIN_MS = 240_000;
 const EARNED_MS = 60_000;
@@ -98,7 +93,8 @@ export async function audit(options: {
   faults.push(...moveFaults(customer.moved, moves));
   const recordPoints = new Map(transactions.filter(isAward).map(({ id, totalPoints }) => [id, totalPoints]));
   for (const inbox of inboxes) {
-    faults.push(...storyFaults(inbox, recordPoints, customer), ...moveEventFaults(inbox, moves, customer.moved));
+    faults.push(...(await storyFaults(inbox, recordPoints, customer)));
+    faults.push(...moveEventFaults(inbox, moves, customer.moved));
   }
   faults.push(...(await rewardFaults(customer, moves)));
   faults.push(...(await expiryFaults(sandbox.customer, sandbox.inbox, (id) => transactionsOf(sandbox.customer, id))));
@@ -230,31 +226,6 @@ function hasReservations({ seen }: Inbox): boolean {
     ),
   );
   return events.some(({ subject, isReserved }) => isReserved && !ended.has(subject));
-}
-
-function storyFaults(inbox: Inbox, recordPoints: ReadonlyMap<string, number>, customer: Customer): string[] {
-  const faults: string[] = [];
-  const stories = new Map<string, string[]>();
-  const awarded = new Map<string, number | null>();
-  for (const { type, subject, points } of inbox.seen.values()) {
-    if (MOVES.test(type)) continue;
-    if (type !== "rewards.awarded") stories.set(subject, [...(stories.get(subject) ?? []), type]);
-    else if (awarded.has(subject)) faults.push(`the award of ${subject} has two ids`);
-    else awarded.set(subject, points);
-  }
-  for (const [subject, types] of stories) {
-    const order = STORIES[types[0]!.startsWith("intake") ? "intake" : "receipt"];
-    const places = types.map((type) => order.indexOf(type));
-    const isInOrder = places.every((place, i) => i === 0 || place > places[i - 1]!);
-    const ends = types.filter((type) => ENDS.test(type)).length;
-    if (!isInOrder || places[0] !== 0 || ends !== 1) faults.push(`${subject} arrived as ${types.join(", ")}`);
-  }
-  for (const { id, key } of customer.accepted) if (!stories.has(id)) faults.push(`no event of ${key} arrived`);
-  for (const [id, points] of recordPoints) {
-    if (awarded.get(id) !== points) faults.push(`the award ${id} of ${points} arrived with ${awarded.get(id)}`);
-  }
-  if (awarded.size !== recordPoints.size) faults.push(`${awarded.size} of ${recordPoints.size} awards arrived`);
-  return faults;
 }
 
 async function transactionsOf(customer: Customer, userId: string): Promise<Transaction[]> {

@@ -134,6 +134,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "closed-connections",
     "delivery-log",
     "events-feed",
+    "fault-audit",
     "fetch-image",
     "http-sender",
     "webhooks",
