@@ -18,7 +18,18 @@ import { foodOf } from "./support/keyed-requests.ts";
 import { mealOf } from "./support/requests.ts";
 import { nameOf } from "./support/service.ts";
 import type { Client } from "./support/service.ts";
-import { Killed, eater, filesOf, isDone, move, movingFrom, rowsIn, startTwoCells, undo } from "./support/two-cells.ts";
+import {
+  Killed,
+  eater,
+  filesOf,
+  isDone,
+  move,
+  movingFrom,
+  outcomesWritten,
+  rowsIn,
+  startTwoCells,
+  undo,
+} from "./support/two-cells.ts";
 import type { TwoCells } from "./support/two-cells.ts";
 import { acceptedReceipt } from "./support/uploads.ts";
 import { startWebhookReceiver } from "./support/webhook-receiver.ts";
@@ -79,7 +90,7 @@ async function live(client: Client, word: string, failingUrl: string): Promise<L
   await client.post("/track/meals", mealOf(userId, `${word} lunch`), 202);
   await client.until((events) => events.filter(isDone).length >= 3);
   await sql("INSERT INTO erased_receipts SELECT $1, sha256($2::bytea), '2026-01-01'", [client.applicationId, word]);
-  await sleep(500); // Outcomes are written some ms after their attempts.
+  await outcomesWritten(north, client);
   return { userId, receiptId, page: `${url.pathname}${url.search}`, scoped, names: [word, userId, receiptId] };
 }
 
@@ -217,7 +228,7 @@ test("the tables in which rows of others are looked up are removed last: a count
 test("killed after any step, the command goes on, and nothing is left", async () => {
   const neighbour = await cells.north.newClient();
   await eater(neighbour);
-  await sleep(300);
+  await outcomesWritten(cells.north, neighbour);
   const before = await digests(neighbour);
   for (const step of REMOVAL_STEPS) {
     const client = await cells.north.newClient();

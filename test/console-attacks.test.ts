@@ -143,13 +143,12 @@ suite("attacks on the console", () => {
       .join("\n");
   }
 
-  /** Waits until the background work has ended. */
+  /** Waits until the background work has ended: nothing has changed for half a second. */
   async function quiet(): Promise<void> {
-    for (let last = ""; ;) {
+    for (let [last, same] = ["", 0]; same < 3; await sleep(150)) {
       const now = await digest();
-      if (now === last) return;
+      same = now === last ? same + 1 : 0;
       last = now;
-      await sleep(150);
     }
   }
 

@@ -211,10 +211,15 @@ suite("the console's section for developers", () => {
 
   test("the stream of events ends when the person signs out", async () => {
     const person = await signIn(service, [{ role: "developer", applicationId: client.applicationId }]);
-    const streaming = person.get(`${base}/events/stream`);
-    await new Promise((done) => setTimeout(done, 300));
+    const response = await service.app.server.inject({
+      url: `${base}/events/stream`,
+      headers: { cookie: person.cookie },
+      payloadAsStream: true,
+    });
+    const sent = response.stream()[Symbol.asyncIterator]();
+    assert.match(String((await sent.next()).value), /^data: \{"events":\[\]\}/);
     await person.post("/console/sign-out");
-    assert.match((await streaming).body, /^data: \{"events":\[\]\}/);
+    for (let { done } = await sent.next(); !done;) ({ done } = await sent.next());
   });
 
   test("no page and no action without the role: 404 for another application, 403 for a smaller role", async () => {

@@ -213,7 +213,9 @@ test("a service that stops ends its waiting calls at once", async () => {
   const address = await stopping.app.server.listen({ port: 0, host: "127.0.0.1" });
   const get = (query: string) => fetch(`${address}/events?api-version=1.0&${query}`, { headers: waiter.headers });
   const { next } = (await (await get("")).json()) as FeedPage;
+  const arrived = once(stopping.app.server.server, "request");
   const waiting = get(`after=${next}&wait=25`);
+  await arrived;
   await sleep(300);
   const startedAt = performance.now();
   const stopped = stopping.close();

@@ -131,6 +131,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   webhooks: [
     "cli-events",
+    "closed-connections",
     "delivery-log",
     "events-feed",
     "fetch-image",

@@ -77,9 +77,9 @@ test("a slow or endless response ends at the timeout, and its status counts", as
     const timer = setInterval(() => response.write("."), 5);
     response.on("close", () => clearInterval(timer));
   });
-  const outcome = await post(`http://127.0.0.1:${port}/`, { timeoutMs: 100 });
+  const outcome = await post(`http://127.0.0.1:${port}/`, { timeoutMs: 500 });
   assert.equal(outcome.kind === "responded" && outcome.status, 200);
-  assert.ok(outcome.durationMs < 1_000);
+  assert.ok(outcome.durationMs < 10_000);
 });
 
 test("only the beginning of a huge response is read", async () => {

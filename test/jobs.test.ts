@@ -182,12 +182,17 @@ test("at stop a handler gets its grace; one that takes longer is aborted and its
     await jobs.send(tx, "slow", { isQuick: false });
   });
   await all;
+  const stored = async () => {
+    const { rows } = await database.pool.query<{ quick: boolean; state: string }>(
+      `SELECT data->'isQuick' AS quick, state FROM ${jobsSchema(database.schema)}.job ORDER BY state`,
+    );
+    return rows;
+  };
+  // The end of a job is stored after its handler's, which 50 ms may not be enough for.
+  while (!(await stored()).some(({ state }) => state === "completed")) await sleep(10);
   await jobs.stop(50);
   assert.equal(aborted, true);
-  const { rows } = await database.pool.query(
-    `SELECT data->'isQuick' AS quick, state FROM ${jobsSchema(database.schema)}.job ORDER BY state`,
-  );
-  assert.deepEqual(rows, [
+  assert.deepEqual(await stored(), [
     { quick: false, state: "retry" },
     { quick: true, state: "completed" },
   ]);

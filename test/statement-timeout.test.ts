@@ -47,12 +47,12 @@ test("a tx that is idle for four times the limit ends, with its locks, so nobody
   const service = await startService({ isWorking: false });
   t.after(() => service.close());
   const connection = { connectionString: service.databaseUrl };
-  const limited = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 100, onError: () => {} });
+  const limited = openDatabase({ connection, connectionsMax: 1, statementTimeoutMs: 250, onError: () => {} });
   t.after(() => limited.close());
   const nothing = { name: "test.nothing", text: "SELECT" };
   const idle = limited.tx(async (tx) => {
     await tx.query(nothing);
-    await new Promise((resolve) => setTimeout(resolve, 2_000));
+    await new Promise((resolve) => setTimeout(resolve, 3_000));
     await tx.query(nothing);
   });
   await assert.rejects(idle);

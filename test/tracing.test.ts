@@ -188,15 +188,16 @@ test("spans wait in a bounded queue, those above it are dropped and reported, an
     await sleep(50);
   }
   tracing.start("after", { parent: null }).end();
-  await sleep(100);
-  const got = collector.spans.slice(arrived).filter(({ name }) => name === "burst").length;
-  assert.ok(got >= spansMax && got <= spansMax + 512, `${got} of ${burst}`);
-  assert.match(reports.join("\n"), new RegExp(`Dropped ${burst - got} spans`));
+  const dropped = Number(/Dropped (\d+) spans/.exec(reports.join("\n"))?.[1]);
+  assert.ok(burst - dropped >= spansMax && burst - dropped <= spansMax + 512, `${dropped} of ${burst} were dropped`);
+  const got = () => collector.spans.slice(arrived).filter(({ name }) => name === "burst").length;
+  for (const deadline = Date.now() + 20_000; got() < burst - dropped && Date.now() < deadline;) await sleep(50);
+  assert.equal(got(), burst - dropped);
   collector.status = 503;
   tracing.start("last", { parent: null }).end();
   const startedMs = performance.now();
   await tracing.close(300);
-  assert.ok(performance.now() - startedMs < 2_000);
+  assert.ok(performance.now() - startedMs < 10_000, "a batch is repeated for as long as its collector is away");
   collector.status = 200;
 });
 

@@ -162,7 +162,7 @@ test("a redirect, a hanging endpoint, a closed port and a private address are fa
     await world.endpoint(application, url);
     await world.append(story(application, ["intake.received"]));
   }
-  await world.openDelivery({ attemptTimeoutMs: 200 }).deliverDue();
+  await world.openDelivery({ attemptTimeoutMs: 1_000 }).deliverDue();
   const rows = await world.deliveries();
   expected.forEach(([url, status, error], i) => {
     const row = rows[i]!;

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { Agent, Dispatcher } from "./guarded-agent.ts";
+import type { Dispatcher, GuardedAgent, Handler, Line } from "./guarded-agent.ts";
 import { RefusedAddress, guardedLookup, targetOf, withoutBrackets } from "./guarded-lookup.ts";
 import type { IsAllowedAddress } from "./guarded-lookup.ts";
 import { createResolve } from "./resolve.ts";
@@ -38,7 +38,10 @@ export type HttpOutcome =
 export interface HttpSender {
   /** Loads what the first POST needs. */
   prepare(): Promise<void>;
-  /** Sends one POST; follows no redirect and retries nothing. Never rejects. */
+  /**
+   * Sends one POST; follows no redirect. If the other side had closed the kept-alive connection, it goes out once more
+   * on a new one; nothing else is retried. Never rejects.
+   */
   post(post: HttpPost): Promise<HttpOutcome>;
   /**
    * Returns whether the name in an address currently resolves to refused addresses only. A name that does not resolve,
@@ -61,9 +64,9 @@ export function createHttpSender(options: {
 }): HttpSender {
   const { isAllowedAddress, now, resolve = createResolve() } = options;
   // undici takes 80 ms of processor time to load: after the start, or with the first POST.
-  let opening: Promise<Agent> | undefined;
-  let agent: Agent | undefined;
-  const open = (): Promise<Agent> => (opening ??= openAgent(isAllowedAddress, resolve));
+  let opening: Promise<GuardedAgent> | undefined;
+  let agent: GuardedAgent | undefined;
+  const open = (): Promise<GuardedAgent> => (opening ??= openAgent(isAllowedAddress, resolve));
   return {
     prepare: async () => {
       await open();
@@ -91,13 +94,15 @@ export function createHttpSender(options: {
   };
 }
 
-async function openAgent(isAllowedAddress: IsAllowedAddress, resolve: Resolve): Promise<Agent> {
+async function openAgent(isAllowedAddress: IsAllowedAddress, resolve: Resolve): Promise<GuardedAgent> {
   const { createGuardedAgent } = await import("./guarded-agent.ts");
   return createGuardedAgent(isAllowedAddress, resolve);
 }
 
-type Handler = Dispatcher.DispatchHandler;
 type ResponseHeaders = Parameters<NonNullable<Handler["onResponseStart"]>>[2];
+
+/** The other side closed the connection: in order, or with a reset that a read (or a write) met. */
+const CLOSED = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 /**
  * One POST by `dispatch`: with `request`, which makes a stream of each response, it costs a third more. It is its own
@@ -110,7 +115,12 @@ class Exchange implements Handler {
   readonly #startedMs = performance.now();
   readonly #timer: NodeJS.Timeout;
   readonly #ongoing: Set<Exchange>;
+  #agent: GuardedAgent | undefined;
   #controller: Dispatcher.DispatchController | undefined;
+  /** Where the POST went out; not known of the second time. */
+  #line: Line | undefined;
+  /** What the connection had brought before this POST; 0: it was new. */
+  #bytesBefore = 0;
   #cutOff: Error | undefined;
   /** 0: no response has begun. */
   #status = 0;
@@ -126,13 +136,20 @@ class Exchange implements Handler {
     this.#ongoing = ongoingOf(post.signal).add(this);
   }
 
-  start(dispatcher: Dispatcher): void {
-    const { url, headers, body, signal } = this.#post;
-    if (signal.aborted) return this.cut(ABORTED);
+  start(agent: GuardedAgent): void {
+    if (this.#post.signal.aborted) return this.cut(ABORTED);
     if (this.#cutOff) return;
+    this.#agent = agent;
+    this.#dispatch(agent, { isAnew: false });
+  }
+
+  #dispatch(agent: GuardedAgent, { isAnew }: { isAnew: boolean }): void {
+    const { url, headers, body } = this.#post;
     try {
       const { origin, path } = addressOf(url);
-      dispatcher.dispatch({ origin, path, method: "POST", headers, body }, this);
+      const request = { origin, path, method: "POST", headers, body, handler: this } as const;
+      if (isAnew) agent.dispatchAnew(request);
+      else agent.dispatch(request);
     } catch (error) {
       this.#end(error instanceof Error ? error : new Error(String(error)));
     }
@@ -144,9 +161,14 @@ class Exchange implements Handler {
     this.#end(reason);
   }
 
+  onLine(line: Line): void {
+    this.#line = line;
+  }
+
   /** Called when there is a connection, which may be after the time-out. */
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
+    this.#bytesBefore = this.#line?.bytesRead ?? 0;
     if (this.#cutOff) controller.abort(this.#cutOff);
   }
 
@@ -168,7 +190,19 @@ class Exchange implements Handler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
-    this.#end(error);
+    const agent = this.#agent;
+    if (!agent || !this.#wasClosedBefore(error)) return this.#end(error);
+    this.#line = undefined;
+    this.#dispatch(agent, { isAnew: true });
+  }
+
+  /**
+   * Whether the POST met a connection that was kept alive, and that the other side closed without a byte in response:
+   * it may close an idle one at any moment (RFC 9112, 9.3), and one that this process, suspended, did not see closing.
+   */
+  #wasClosedBefore(error: Error): boolean {
+    if (this.#cutOff || this.#bytesBefore === 0 || this.#line?.bytesRead !== this.#bytesBefore) return false;
+    return "code" in error && CLOSED.has(String(error.code));
   }
 
   /** A response that breaks off or never ends still counts with its status. Further calls do nothing. */

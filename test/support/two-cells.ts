@@ -1,4 +1,6 @@
+import assert from "node:assert/strict";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { LightMyRequestResponse } from "fastify";
 import { createFiles } from "../../src/files.ts";
 import { installationKey, setInstallationKey } from "../../src/installation.store.ts";
@@ -96,6 +98,21 @@ export async function eater(client: Client): Promise<string> {
   await client.post("/track/meals", mealOf(userId, `meal of ${userId}`), 202);
   await client.until((events) => events.filter(isDone).some((event) => JSON.stringify(event).includes(userId)));
   return userId;
+}
+
+const UNATTEMPTED = `
+  SELECT FROM events e JOIN endpoints p ON p.application_id = e.application_id AND p.created_at <= e.created_at
+  WHERE e.application_id = $1
+    AND NOT EXISTS (SELECT FROM deliveries d
+                    WHERE (d.user_id, d.subject, d.position, d.endpoint_id) = (e.user_id, e.subject, e.position, p.id)
+                      AND (d.attempts > 0 OR p.failing_since IS NOT NULL))`;
+
+/** Waits until the outcomes of the first attempts are written, some ms after them: then no row changes by itself. */
+export async function outcomesWritten({ database }: TestService, { applicationId }: Client): Promise<void> {
+  for (const endsAt = Date.now() + 60_000; ; await sleep(20)) {
+    if ((await database.pool.query(UNATTEMPTED, [applicationId])).rowCount === 0) return;
+    assert.ok(Date.now() < endsAt, "outcomes of deliveries are missing");
+  }
 }
 
 /** Calls a service with the credentials of a client of another one. */
