@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { compareWith, comparisonText, measurementsOf } from "./against/against.ts";
 import type { Comparison } from "./against/against.ts";
 import { measureReports } from "./against/reports.ts";
+import { appMoveText, measureAppMove } from "./app-move.ts";
 import { consoleText, measureConsole } from "./console.ts";
 import { canReadCpu, loadAverage } from "./cpu.ts";
 import { table } from "./figures.ts";
@@ -18,6 +19,7 @@ import { ALONE, usage } from "./usage.ts";
 
 /** Of growth and console. */
 const RECORDS = 1_000_000;
+const MOVED_RECORDS = 100_000;
 
 const options = readOptions();
 if (options.help) {
@@ -156,6 +158,16 @@ async function consolePages(): Promise<void> {
   else report(consoleText(found), loads);
 }
 
+async function appMove(): Promise<void> {
+  const loads = [loadAverage()];
+  const records = amount("records", MOVED_RECORDS);
+  const found = await untilSignal((signal) => measureAppMove(records, progress, signal));
+  loads.push(loadAverage());
+  if (options.json)
+    console.log(JSON.stringify({ at: new Date().toISOString(), machine, loadAverages: toTenths(loads), ...found }));
+  else report(appMoveText(found), loads);
+}
+
 async function against(commit: string): Promise<void> {
   const bounds = { rounds: accepting.rounds, roundMs: accepting.roundMs };
   const measurements = chosen(measurementsOf(bounds));
@@ -217,6 +229,7 @@ if (options.against !== undefined) await against(options.against);
 else if (options.quick) await quick();
 else if (options.only === "growth") await growth();
 else if (options.only === "console") await consolePages();
+else if (options.only === "app-move") await appMove();
 else if (options.only === "floors") await floors();
 else if (options.only === "reports")
   compared(await untilSignal((signal) => measureReports(accepting.rounds, progress, signal)));

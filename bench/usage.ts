@@ -5,6 +5,7 @@ import { MEASUREMENTS } from "./measurements.ts";
 export const ALONE = {
   growth: "a database with --records (a million) records beside a small one: a minute for each million",
   console: "every page of the console over --records (a million) records",
+  "app-move": "app move of --records (a hundred thousand) records and their images, killed, undone and run again",
   floors: "accepting and intakes with parts of the service removed: ten minutes",
   reports: "what daily figures cost an intake, beside the same service without them",
 } as const;
@@ -40,7 +41,7 @@ npm run bench -- --quick --write               makes this machine's figures the 
 
   --rounds N         rounds of accept, serve, floors and reports, of --against (5); of each page of the console (40)
   --seconds N        length of a round of accept and serve (4), of floors (3), of the steady load (60)
-  --records N        for growth and console
+  --records N        for growth, console and app-move
   --folder FOLDER    for growth and console: the filled database stays there, and is not filled again
   --parts PART,…     for growth: ${GROWTH_PARTS.join(", ")}
   --pages TEXT       for console: only pages with this in their name or address

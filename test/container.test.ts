@@ -41,7 +41,7 @@ let out: string;
 let folder: string;
 let testDatabase: TestDatabase | undefined;
 let proxy: Server | undefined;
-let databaseUrl: string;
+let databaseEnv: Readonly<Record<string, string>>;
 before(async () => {
   out = mkdtempSync(join(tmpdir(), "rewards-container-"));
   folder = join(out, "app");
@@ -71,7 +71,9 @@ before(async () => {
   url.hostname = "127.0.0.1";
   url.port = `${(listening.address() as AddressInfo).port}`;
   url.search = "";
-  databaseUrl = url.href;
+  const { env } = testDatabase;
+  // Behind a PgBouncer, which has an address of its own, what goes to the server itself goes this way.
+  databaseEnv = { ...env, [env["DATABASE_SESSION_URL"] ? "DATABASE_SESSION_URL" : "DATABASE_URL"]: url.href };
 });
 after(async () => {
   proxy?.close();
@@ -123,7 +125,7 @@ async function isHealthy(...args: string[]): Promise<boolean> {
 
 test("as an unprivileged user both roles start, read a receipt, are healthy, and end with 0 under load", async (t) => {
   const [port, metricsPort] = [await freePort(), await freePort()];
-  const env = { DATABASE_URL: databaseUrl, OCR_PROCESSES: "1", METRICS_PORT: `${metricsPort}` };
+  const env = { ...databaseEnv, OCR_PROCESSES: "1", METRICS_PORT: `${metricsPort}` };
   const common = { dataDir: join(out, "data"), port };
   const serving: ProcessSettings = { ...common, role: "serve", env: { ...env, METRICS_PORT: "0" } };
   const working: ProcessSettings = { ...common, role: "work", env };
