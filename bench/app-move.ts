@@ -49,8 +49,8 @@ export interface AppMove {
 }
 
 /**
- * Moves an application with `records` records: killed, undone, killed, run to the end, cleaned. The command reports every
- * two seconds, and is killed by what it reports: with fewer than some 20,000 records it has ended by then.
+ * Moves an application with `records` records: killed, undone, killed, run to the end, cleaned. The command reports
+ * every two seconds, and is killed by what it reports: with fewer than some 20,000 records it has ended by then.
  */
 export async function measureAppMove(records: number, progress: Progress, signal: AbortSignal): Promise<AppMove> {
   let started: ProcessSettings | undefined;
