@@ -5,7 +5,7 @@
 import { isOpen } from "../applications/closed.ts";
 import { lockKey } from "../postgres/cell.ts";
 import type { Database, Tx } from "../postgres/postgres.ts";
-import { float8, int2, int4, nothing, statement } from "../postgres/statement.ts";
+import { bool, float8, int2, int4, nothing, statement } from "../postgres/statement.ts";
 import type { Receipt } from "./receipt.ts";
 import { HAS_USER, IS_UNFINISHED, RECEIPT, RECEIPT_COLUMNS } from "./store.ts";
 
@@ -19,6 +19,13 @@ const LOCK_TURNS = statement(
   "receipts.lock-turns",
   { locked: nothing },
   `SELECT pg_advisory_xact_lock(${lockKey("$1")}) AS locked`,
+);
+
+const IS_ANY_UNFINISHED = statement(
+  "receipts.is-any-unfinished",
+  { unfinished: bool },
+  // Ordered, so that it is read by the index of unfinished receipts: EXISTS may read ten million finished ones instead.
+  `SELECT (SELECT application_id FROM receipts WHERE ${IS_UNFINISHED} ORDER BY application_id LIMIT 1) IS NOT NULL AS unfinished`,
 );
 
 const CLAIM_NEXT = statement(
@@ -104,12 +111,15 @@ export interface Turn {
  * Claims the next receipt by turn until `leasedUntil`, counts the attempt, and charges its application the usual cost.
  * Null: none is waiting. `running`: receipts of this process, whose lease may have ended while it was suspended.
  */
-export function claimNext(
+export async function claimNext(
   database: Database,
   now: Date,
   leasedUntil: Date,
   running: readonly string[],
 ): Promise<Turn | null> {
+  // An idle service asks every two seconds. Without this it would plan CLAIM_NEXT, and take its lock, for nothing.
+  const [any] = await database.query(IS_ANY_UNFINISHED, []);
+  if (!any!.unfinished) return null;
   return database.tx(async (tx) => {
     // One claim at a time, for some ms each: two at once would see the same clocks and serve one application twice.
     await tx.query(LOCK_TURNS, [LOCK_KEY]);
