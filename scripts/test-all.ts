@@ -1,8 +1,9 @@
-// Runs all tests: npm test. The files of a group share a process (test/groups.ts), every other file has its own.
+// Runs the tests: npm test; with `long` those of npm run test:long, with `all` both. The files of a group share a
+// process (test/groups.ts), every other file has its own.
 import { spawnSync } from "node:child_process";
 import { globSync } from "node:fs";
 import { join } from "node:path";
-import { APART, GROUPS } from "../test/groups.ts";
+import { APART, GROUPS, LONG } from "../test/groups.ts";
 
 const ROOT = join(import.meta.dirname, "..");
 /** More than the two cores of CI, since some tests wait for timers and child processes. */
@@ -17,17 +18,24 @@ const RUN_MS_MAX = 30 * 60_000;
 
 const grouped = new Set(Object.values(GROUPS).flatMap((files) => files.map((file) => `test/${file}.test.ts`)));
 const all = globSync("test/*.test.ts", { cwd: ROOT });
-const missing = [...grouped].filter((file) => !all.includes(file));
+const long = LONG.map((file) => `test/${file}.test.ts`);
+const missing = [...grouped, ...long].filter((file) => !all.includes(file));
 if (missing.length > 0) {
   console.error(`test/groups.ts names files that do not exist: ${missing.join(", ")}`);
   process.exit(1);
 }
-const files = [
+const usual = [
   ...Object.keys(GROUPS)
     .filter((group) => !APART.includes(group))
     .map((group) => `test/groups/${group}.test.ts`),
-  ...all.filter((file) => !grouped.has(file)).toSorted(),
+  ...all.filter((file) => !grouped.has(file) && !long.includes(file)).toSorted(),
 ];
+const [which = "usual"] = process.argv.slice(2);
+const files = { usual, long, all: [...usual, ...long] }[which];
+if (!files) {
+  console.error(`There are no ${which} tests: say usual, long or all.`);
+  process.exit(1);
+}
 const node = [`--max-semi-space-size=${YOUNG_GENERATION}`, "--test"];
 const options = ["--test-global-setup=test/support/setup.ts", `--test-concurrency=${PROCESSES}`];
 const limits = [`--test-timeout=${TEST_MS_MAX}`];

@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 
 const USAGE = `Usage: npm run test:cells -- [--cell NAME --beside NAME] [--pgbouncer] [FILE ...]
 
-Runs all tests, or those of the files, with two cells in each database: the one under test, and a neighbour with data,
+Runs all tests but those of the pages and the container, or those of the files, with two cells in each database: the one under test, and a neighbour with data,
 due jobs and locks. After each test database its neighbour says what was done to it: nothing is allowed.
 
   --cell NAME, --beside NAME  schemas of the cell under test and of its neighbour
@@ -34,7 +34,7 @@ const pairs =
         { cell: "cell_a", beside: "public" },
         { cell: "public", beside: "cell_a" },
       ];
-const program = positionals.length > 0 ? ["scripts/test-one.ts", ...positionals] : ["scripts/test-all.ts"];
+const program = positionals.length > 0 ? ["scripts/test-one.ts", ...positionals] : ["scripts/test-all.ts", "all"];
 const root = join(import.meta.dirname, "..");
 let status = 0;
 for (const pair of pairs) {

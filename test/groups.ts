@@ -152,8 +152,11 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/**
- * Groups with commands of their own, `npm run test:pages` and `npm run test:container`: with them `npm test` takes more
- * than five minutes.
- */
+/** Groups with commands of their own, `npm run test:pages` and `npm run test:container`. */
 export const APART: readonly string[] = ["console-sections", "container", "pages-in-browser"];
+
+/**
+ * Files of `npm run test:long`, a fifth of all processor time. Shorter tests of the same promises stay in `npm test`,
+ * so that it takes less than five minutes.
+ */
+export const LONG: readonly string[] = ["app-move-images", "duplicates", "s3-images", "samples", "swift", "typed"];
