@@ -6,6 +6,7 @@ import { createTestDatabase } from "./support/database.ts";
 import type { TestDatabase } from "./support/database.ts";
 
 const SESSIONS = 20_000;
+const KEYS = 20_000;
 
 let own: TestDatabase;
 before(async () => {
@@ -28,7 +29,7 @@ before(async () => {
 });
 after(() => own.drop());
 
-/** The rows that a statement reads from sessions, and throws away. */
+/** The rows that a statement reads and throws away. */
 async function readInVain(name: string, values: readonly unknown[]): Promise<number> {
   const declared = declaredStatements().find((each) => each.name === name)!;
   const { rows } = await own.database.pool.query<{ "QUERY PLAN": { Plan: Plan }[] }>(
@@ -56,4 +57,18 @@ test("an erasure reads the open sessions only, not those of years", async () => 
     ({ name, text }) => name.startsWith("erasure.delete-rest") && text.includes("request"),
   )!;
   assert.ok((await readInVain(ofUser.name, [id])) <= 50);
+});
+
+test("an erasure reads the idempotency keys of its user only, not those of everybody's day", async () => {
+  const id = "019e8f2d-0b12-7003-8c3f-1d2e3f405162";
+  await own.database.pool.query(
+    `INSERT INTO idempotency_keys (application_id, key_hash, id, fingerprint, status, response, is_sealed, user_id, created_at)
+     SELECT applications.id, sha256(convert_to(n::text, 'UTF8')), gen_random_uuid(), sha256('body'), 202, '{}', false,
+            gen_random_uuid(), now()
+     FROM generate_series(1, $1) AS n CROSS JOIN applications`,
+    [KEYS],
+  );
+  await own.database.pool.query("ANALYZE idempotency_keys");
+  const { name } = declaredStatements().find(({ text }) => /DELETE FROM idempotency_keys WHERE user_id/.test(text))!;
+  assert.equal(await readInVain(name, [id]), 0);
 });

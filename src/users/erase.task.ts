@@ -44,9 +44,6 @@ export async function eraseUser(deps: ErasureDeps, userId: string, now: Date): P
   for (let pass = 0; pass < PASSES_MAX; pass++) {
     await database.tx((tx) => store.waitForHolders(tx, userId));
     const removed = await removeAll(deps, userId, now);
-    // Once: each tx that stores a key holds the user, so none comes after the wait. Those of a process of an older
-    // release go with the sweep of the night.
-    if (pass === 0) await store.deleteKeys(database, userId);
     images += removed.images;
     if (removed.isStoreAway || deps.isTimeOver?.()) return { ...marked, images, isFinished: false };
     if (removed.rows === 0) {

@@ -184,15 +184,10 @@ const DELETE_REST = [
   `DELETE FROM receipt_likeness WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM receipt_prints WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM consents WHERE user_id = $1 RETURNING 1 AS one`,
+  `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE user_id = $1 RETURNING 1 AS one`,
   `DELETE FROM sessions WHERE ${IS_OPEN} AND request ->> 'userId' = $1::text RETURNING 1 AS one`,
 ].map((sql, i) => statement(`erasure.delete-rest-${i}`, { one: int4 }, sql));
-const DELETE_KEYS = statement(
-  "erasure.delete-keys",
-  { one: int4 },
-  // Without an index by user (0010): those of a day are read.
-  `DELETE FROM idempotency_keys WHERE user_id = $1 RETURNING 1 AS one`,
-);
 const DELETE_GRANTED = statement(
   "erasure.delete-granted-bonuses",
   { one: int4 },
@@ -281,11 +276,6 @@ export async function deleteGranted(tx: Tx, userId: string): Promise<number> {
   return (await tx.query(DELETE_GRANTED, [userId])).length;
 }
 
-/** Deletes what repeats responses of a user. Returns the number of rows. */
-export async function deleteKeys(tx: Tx, userId: string): Promise<number> {
-  return (await tx.query(DELETE_KEYS, [userId])).length;
-}
-
 /** Deletes the rest except events. Returns the number of rows. */
 export async function deleteRest(tx: Tx, userId: string): Promise<number> {
   let deleted = 0;
@@ -338,15 +328,15 @@ const WITH_LEFTOVERS = statement(
                 OR EXISTS (SELECT 1 FROM deliveries WHERE user_id = users.id))
          ORDER BY id LIMIT $2`,
 );
-/** Tables without an index on the user: read once for all erased users. */
-const DELETE_UNINDEXED = [
+/** Of all erased users at once: two of these tables have no index on the user. */
+const DELETE_OF_ERASED = [
   `DELETE FROM idempotency_keys AS kept USING users WHERE users.id = kept.user_id AND users.erased_at IS NOT NULL`,
   `DELETE FROM receipt_images AS held USING users WHERE users.id = held.user_id AND users.erased_at IS NOT NULL
      AND NOT EXISTS (SELECT 1 FROM receipts WHERE user_id = held.user_id AND id = held.receipt_id)`,
   `DELETE FROM sessions USING users
    WHERE users.id::text = request ->> 'userId' AND users.application_id = sessions.application_id
      AND users.erased_at IS NOT NULL AND ${IS_OPEN}`,
-].map((sql, i) => statement(`erasure.delete-unindexed-${i}`, {}, sql));
+].map((sql, i) => statement(`erasure.delete-of-erased-${i}`, {}, sql));
 
 /** Ids above `after` of erased users with an unfinished erasure or rows that were stored behind it, ascending. */
 export async function erasedWithLeftovers(tx: Tx, after: string, limit: number): Promise<string[]> {
@@ -355,5 +345,5 @@ export async function erasedWithLeftovers(tx: Tx, after: string, limit: number):
 
 /** Deletes the rows of erased users that only a scan of the whole table finds. */
 export async function deleteUnindexedLeftovers(tx: Tx): Promise<void> {
-  for (const remove of DELETE_UNINDEXED) await tx.query(remove);
+  for (const remove of DELETE_OF_ERASED) await tx.query(remove);
 }
