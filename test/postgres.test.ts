@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { binaryArray } from "../src/postgres/binary-array.ts";
 import type { ElementType } from "../src/postgres/binary-array.ts";
-import { isRowError } from "../src/postgres/postgres.ts";
+import { isRowError, openDatabase } from "../src/postgres/postgres.ts";
 import { rollback } from "../src/postgres/rollback.ts";
 import { int4, json, statement, textArray } from "../src/postgres/statement.ts";
 import { createTestDatabase } from "./support/database.ts";
@@ -79,4 +79,32 @@ test("arrays arrive as they were sent, with their nulls", async (t) => {
   );
   assert.deepEqual(await database.query(ECHO_TEXTS, [binaryArray("text", [])]), [{ texts: [] }]);
   await assert.rejects(database.query(ECHO_TEXTS, [binaryArray("text", ["a\0"])]), isRowError);
+});
+
+test("connections with another search path than the schema's, by address or database, read and write nothing", async (t) => {
+  const { database, url, drop } = await createTestDatabase();
+  const [{ name }] = (await database.pool.query<{ name: string }>("SELECT current_database() AS name")).rows as [
+    { name: string },
+  ];
+  await database.pool.query("CREATE SCHEMA elsewhere");
+  const plain = url.replace(/[?&]options=[^&]*/, "");
+  const opened = (address: string, schema: string) => {
+    const other = openDatabase({
+      connection: { connectionString: address },
+      schema,
+      connectionsMax: 1,
+      onError: () => {},
+    });
+    t.after(() => other.close());
+    return other;
+  };
+  t.after(drop);
+  const one = { name: "test.one", text: "SELECT current_schema() AS schema" };
+  const byAddress = `${plain}${plain.includes("?") ? "&" : "?"}options=${encodeURIComponent("-c search_path=elsewhere")}`;
+  const refusal = { name: "SchemaError", message: /^DATABASE_SCHEMA is public, .* search_path elsewhere: / };
+  await assert.rejects(opened(byAddress, "public").query(one), refusal);
+  assert.deepEqual(await opened(plain, "public").query(one), [{ schema: "public" }]);
+  await database.pool.query(`ALTER DATABASE "${name}" SET search_path = elsewhere`);
+  await assert.rejects(opened(plain, "public").query(one), refusal);
+  assert.deepEqual(await opened(plain, "elsewhere").query(one), [{ schema: "elsewhere" }], "it is its own to set");
 });

@@ -11,8 +11,8 @@ const IDLE_FACTOR = 4;
 
 /** How a pool limits the time of its statements and txs, and how it comes to its schema. */
 export interface Preparing {
-  /** What a new connection does first; null: nothing. */
-  readonly onConnect: ((client: ClientBase) => Promise<void>) | null;
+  /** What a new connection does first. */
+  readonly onConnect: (client: ClientBase) => Promise<void>;
   /**
    * What follows the BEGIN of each tx; empty: nothing. Otherwise each statement has a tx: nothing else of a pooler's
    * connection is its own.
@@ -39,14 +39,18 @@ export function preparing(
     ...(schema === DEFAULT_SCHEMA ? [] : [`SET search_path = "${schema}"`]),
     ...limits.map((limit) => `SET ${limit}`),
   ];
-  const onConnect = async (client: ClientBase) => void (await client.query(settings.join("; ")));
-  return { onConnect: settings.length > 0 ? onConnect : null, onBegin: "" };
+  const onConnect = async (client: ClientBase) => {
+    if (settings.length > 0) await client.query(settings.join("; "));
+    // Not set but checked: an address, role or database with another search path means another schema.
+    if (schema === DEFAULT_SCHEMA) await checkSchema(client, schema);
+  };
+  return { onConnect, onBegin: "" };
 }
 
 /**
- * A pooler of txs gives each tx another connection, and a SET reaches only one: whose limit of time a statement had
- * would be a matter of luck. So all of them must have the search path from the pooler or the role, and a service
- * without it must not start: it would write into another's tables.
+ * A service whose connections have another search path must not start: it would write into another's tables, and its
+ * jobs into a schema beside them. It cannot set the path behind a pooler of txs, which gives each tx another connection
+ * while a SET reaches only one: there all of them must have it from the pooler or the role.
  */
 async function checkSchema(client: ClientBase, schema: string): Promise<void> {
   const { rows } = await client.query<{ path: string; current: string | null }>(
@@ -55,7 +59,8 @@ async function checkSchema(client: ClientBase, schema: string): Promise<void> {
   const { path, current } = rows[0]!;
   if (schema === DEFAULT_SCHEMA ? current === schema : path.replaceAll('"', "") === schema) return;
   throw new SchemaError(
-    `DATABASE_SCHEMA is ${schema}, and the connections of DATABASE_URL have the search_path ${path}: let the pooler set it (connect_query), or the role.`,
+    `DATABASE_SCHEMA is ${schema}, and the connections of DATABASE_URL have the search_path ${path}: ` +
+      "name the schema that is meant in DATABASE_SCHEMA, or give them its search path (by the role, or connect_query of PgBouncer).",
   );
 }
 

@@ -115,7 +115,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     application_name: "rewards-service",
     ...options.connection,
     // The pool waits for the promise, which its type does not have.
-    ...(onConnect && { onConnect: (client: ClientBase) => onConnect(client) as unknown as undefined }),
+    onConnect: (client: ClientBase) => onConnect(client) as unknown as undefined,
   });
   // An idle connection that the server closes (restart, failover) is reported only: the next query opens another one.
   // After `close` it is not even reported: pool.end() resolves before the connections have ended, and the bundled
