@@ -107,6 +107,22 @@ test("one trace follows a food from its caller through request and scoring to ea
   assert.ok(stored.rows[0].submission === null && stored.rows[0].packed !== null, "the trace does not stay in the row");
 });
 
+test("the place in a trace is not shown: neither in a submission's status nor in the export of its user", async () => {
+  const { traceId, headers } = callerTrace();
+  const other = await service.newClient();
+  const own = await other.enrol();
+  const sent = await other.call("POST", "/track/food", { ...food("traced-shown"), userId: own }, headers);
+  assert.equal(sent.statusCode, 202, sent.body);
+  const { trackId } = sent.json<{ trackId: string }>();
+  const status = () => other.call("GET", `/track/food/${trackId}/status`);
+  const first = await status();
+  await other.until((events) => events.some((event) => nameOf(event).startsWith("intake.")));
+  for (const { statusCode, body } of [first, await status(), await other.call("GET", `/users/${own}/export`)]) {
+    assert.equal(statusCode, 200);
+    assert.ok(!body.includes("traceparent") && !body.includes(traceId), body);
+  }
+});
+
 test("one trace follows a receipt through its stages and the reading of its image", async () => {
   const { traceId, headers } = callerTrace();
   const form = { merchantName: "Larkmeadow Market", amount: "22.68", transactionTimestamp: "2026-10-24T10:41:00Z" };

@@ -268,13 +268,7 @@ export async function acceptIntakes(tx: Tx, arrivals: readonly Arrival[]): Promi
 export async function readReceived(tx: Tx, ids: readonly string[]): Promise<Intake[]> {
   const rows = await tx.query(READ, [binaryArray("uuid", ids)]);
   // A submission is whole until it is completed.
-  return rows.map((row) => withTrace(withSubmission(row) as Intake));
-}
-
-/** Its place in a trace is stored in its submission, and goes with what is not kept of that. */
-function withTrace(intake: Intake): Intake {
-  const { traceparent, ...submission } = intake.submission as Submission & { traceparent?: string };
-  return traceparent === undefined ? intake : { ...intake, submission, traceparent };
+  return rows.map((row) => withSubmission(row) as Intake);
 }
 
 /**
@@ -315,12 +309,13 @@ export async function unfinishedIntakes(tx: Tx, before: Date, limit: number): Pr
   return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
-/** Returns the row with its submission. */
+/** Returns the row with its submission. Its place in a trace is stored in that, and goes with what is not kept of it. */
 function withSubmission<Row extends { submission: KeptSubmission | null; packed: Buffer | null }>(
   row: Row,
-): Omit<Row, "submission" | "packed"> & { submission: KeptSubmission } {
-  const { submission, packed, ...rest } = row;
-  return { ...rest, submission: submission ?? unpackSubmission(packed!) };
+): Omit<Row, "submission" | "packed"> & { submission: KeptSubmission; traceparent?: string } {
+  const { submission: stored, packed, ...rest } = row;
+  const { traceparent, ...submission }: KeptSubmission & { traceparent?: string } = stored ?? unpackSubmission(packed!);
+  return { ...rest, submission, ...(traceparent !== undefined && { traceparent }) };
 }
 
 /** Finds an intake of this application and kind. Null for those of others. */

@@ -65,7 +65,8 @@ const EXPORT_PARTS: Readonly<Record<ExportPart, Statement>> = {
       accepted_at: timestamptz,
       finished_at: orNull(timestamptz),
     },
-    `SELECT intakes.id, intakes.source, CASE state WHEN 'accepted' THEN 'received' ELSE state END AS state, submission,
+    `SELECT intakes.id, intakes.source, CASE state WHEN 'accepted' THEN 'received' ELSE state END AS state,
+                   submission - 'traceparent' AS submission,
                    intakes.packed, details, body, records.packed AS packed_body,
                    error_type, error_message, accepted_at, finished_at
             FROM intakes LEFT JOIN records ON records.user_id = intakes.user_id AND records.source = intakes.source
@@ -91,7 +92,7 @@ const EXPORT_PARTS: Readonly<Record<ExportPart, Statement>> = {
       packed: orNull(bytea),
       page: orNull(bytea),
     },
-    `SELECT id, reference, source, receipts.stage, declared, image_key, more_images, error_code, error_message,
+    `SELECT id, reference, source, receipts.stage, declared - 'traceparent' AS declared, image_key, more_images, error_code, error_message,
                     accepted_at, updated_at, review,
                     (SELECT jsonb_object_agg(stage, found) FROM receipt_findings AS findings
                      WHERE findings.user_id = receipts.user_id AND findings.receipt_id = receipts.id) AS findings, packed.packed, packed.page
