@@ -46,6 +46,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "pages",
     "photo-flaws",
     "postgres",
+    "privacy-search",
     "problems",
     "readme",
     "scopes",

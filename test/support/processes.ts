@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { promisify } from "node:util";
 import { shareKeptFiles } from "./kept-files.ts";
+import { keepOutput } from "./privacy-run.ts";
 
 const ROOT = join(import.meta.dirname, "../..");
 
@@ -55,7 +56,11 @@ export function startProcess(settings: ProcessSettings): Promise<ServiceProcess>
 /** Waits until the service of a process is ready. */
 export async function serviceOf(child: ChildProcess, settings: ProcessSettings, pollMs = 50): Promise<ServiceProcess> {
   const chunks: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => chunks.push(String(chunk)));
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on("data", (chunk: Buffer) => {
+      chunks.push(String(chunk));
+      keepOutput(child.pid, String(chunk));
+    });
   const url = `http://127.0.0.1:${settings.port}`;
   const output = () => chunks.join("");
   // One that only works in the background has no address: it says that it has begun.

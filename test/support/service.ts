@@ -13,6 +13,7 @@ import type { App, AppOptions } from "../../src/app.ts";
 import { insertApplication } from "../../src/applications/store.ts";
 import { installationKey } from "../../src/installation.store.ts";
 import { readEnv, toConfig } from "../../src/config.ts";
+import type { Config } from "../../src/config.ts";
 import { uuidv7 } from "../../src/ids.ts";
 import { eraseUser } from "../../src/users/erase.task.ts";
 import { signingSecret } from "../../src/webhooks/sign.ts";
@@ -22,6 +23,7 @@ import { checkResponsesOf, conformanceAt } from "./conformance.ts";
 import { createTestDatabase } from "./database.ts";
 import type { DatabaseOptions, TestDatabase } from "./database.ts";
 import { newDataDir } from "./kept-files.ts";
+import { keepMetrics, keepPersonal, logOfTest, tellingSettings } from "./privacy-run.ts";
 import { startWebhookReceiver } from "./webhook-receiver.ts";
 import type { WebhookReceiver } from "./webhook-receiver.ts";
 
@@ -98,7 +100,13 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   const own = options.database ?? (await createTestDatabase(options.connection ?? { connectionsMax: 8 }));
   const { database, url: databaseUrl, drop } = own;
   const dataDir = newDataDir("rewards-service-");
-  const env = { DATA_DIR: dataDir, WEBHOOK_ALLOW_NETS: "127.0.0.0/8", LOG_LEVEL: "silent", ...options.env };
+  const env = {
+    DATA_DIR: dataDir,
+    WEBHOOK_ALLOW_NETS: "127.0.0.0/8",
+    LOG_LEVEL: "silent",
+    ...tellingSettings(),
+    ...options.env,
+  };
   const config = toConfig(readEnv(env));
   const clock = { ms: Date.now() };
   const startedAt = performance.now();
@@ -108,7 +116,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     config,
     publicUrl,
     database,
-    log: pino({ level: config.logLevel }),
+    log: logOfTest(config.logLevel),
     isWorker: true,
     now,
     nightlyAfterSeconds: NIGHTLY_AFTER_SECONDS,
@@ -118,6 +126,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
   await app.server.ready();
   const conformance = conformanceAt(publicUrl);
   checkResponsesOf(app.server, conformance);
+  keepPersonal(app.server);
   if (options.isWorking ?? true) await app.startWork();
   const receivers: WebhookReceiver[] = [];
 
@@ -129,14 +138,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
     clock,
     setClock: (ms) => (clock.ms = ms - (performance.now() - startedAt)),
     now,
-    erase: async (userId) => {
-      const key = await installationKey(database);
-      const log = pino({ level: "silent" });
-      const images = await openImages({ config, installationKey: key, log, meters: NO_METERS });
-      const { files = images.files } = options;
-      await eraseUser({ database, files, erasedReceiptDays: config.erasedReceiptDays }, userId, new Date());
-      images.close();
-    },
+    erase: (userId) => eraseFrom(database, config, options.files, userId),
     newClient: async (settings = {}) => {
       const receiver = await startWebhookReceiver();
       receivers.push(receiver);
@@ -153,6 +155,7 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       return client(app, { applicationId, clientId, clientSecret, webhookSecret, receiver });
     },
     close: async () => {
+      await keepMetrics(app.server, config.metricsToken);
       await app.stop(5_000);
       for (const receiver of receivers) await receiver.close();
       for (const { body } of receivers.flatMap(({ received }) => received)) conformance.checkEvent(body);
@@ -160,6 +163,14 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       rmSync(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function eraseFrom(database: Database, config: Config, given: Files | undefined, userId: string): Promise<void> {
+  const key = await installationKey(database);
+  const images = await openImages({ config, installationKey: key, log: pino({ level: "silent" }), meters: NO_METERS });
+  const { erasedReceiptDays } = config;
+  await eraseUser({ database, files: given ?? images.files, erasedReceiptDays }, userId, new Date());
+  images.close();
 }
 
 function client(

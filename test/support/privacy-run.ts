@@ -1,0 +1,98 @@
+import { appendFileSync } from "node:fs";
+import { join } from "node:path";
+import type { InjectOptions, LightMyRequestResponse } from "fastify";
+import { pino } from "pino";
+import type { Logger } from "pino";
+import type { Server } from "../../src/http/server.ts";
+
+// What a run of tests leaves for `npm run test:privacy` (scripts/test-privacy.ts): the logs, metrics and traces of its
+// services, and what people, shops and applications sent and got. Without the folder's variable it leaves nothing.
+
+/** The folder of such a run. */
+export const FOLDER_VARIABLE = "TEST_PRIVACY_FOLDER";
+/** The address of its collector of traces. */
+export const COLLECTOR_VARIABLE = "TEST_PRIVACY_COLLECTOR";
+
+const METRICS_TOKEN = "token-of-the-metrics";
+/** Members of requests and responses that are somebody's: names, addresses, goods, references, secrets, free text. */
+const PERSONAL =
+  /^(?:name|.*Name|email|.*Address|reason|note|comment|.*[Ss]ecret|token|code|codes|text|reference|transactionId|logId|externalId)$/;
+const PERSONAL_HEADERS = ["x-client-secret", "idempotency-key", "authorization", "cookie"];
+/** Sessions of pages and links of images, wherever they are. */
+const SECRETS_OF_LINKS = /(?:sessionId|signature|token)=([\w-]{16,})/g;
+
+const folder = process.env[FOLDER_VARIABLE];
+const known = new Set<string>();
+let services = 0;
+
+/** Settings that make a service say all it can; none in other runs. */
+export function tellingSettings(): Record<string, string> {
+  const endpoint = process.env[COLLECTOR_VARIABLE];
+  if (folder === undefined) return {};
+  return { LOG_LEVEL: "debug", METRICS_TOKEN, ...(endpoint && { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint }) };
+}
+
+/** The log of a service of a test: a file of the folder, or what the level says. */
+export function logOfTest(level: string): Logger {
+  if (folder === undefined) return pino({ level });
+  services += 1;
+  const dest = join(folder, `log-${process.pid}-${services}.txt`);
+  return pino({ level: "debug" }, pino.destination({ dest, sync: true }));
+}
+
+/** Keeps what a process of a test wrote. */
+export function keepOutput(pid: number | undefined, text: string): void {
+  if (folder !== undefined) appendFileSync(join(folder, `log-of-process-${pid}.txt`), text);
+}
+
+/** Keeps the metrics of a service at its end. */
+export async function keepMetrics(server: Pick<Server, "inject">, token: string): Promise<void> {
+  if (folder === undefined || token === "") return;
+  const headers = { authorization: `Bearer ${token}` };
+  const { body } = await server.inject({ method: "GET", url: "/metrics", headers });
+  appendFileSync(join(folder, `metrics-${process.pid}.txt`), body);
+}
+
+/** Keeps what is personal in all that a test sends to a service, and gets from it. */
+export function keepPersonal(server: Pick<Server, "inject">): void {
+  if (folder === undefined) return;
+  const inject = server.inject.bind(server);
+  const kept = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
+    const response = await inject(options);
+    if (typeof options === "string") return response;
+    const headers = Object.entries(options.headers ?? {}).filter(([name]) => PERSONAL_HEADERS.includes(name));
+    const values = [...personalIn(options.payload), ...(options.payloadAsStream ? [] : personalIn(response.body))];
+    keep([...values, ...headers.map(([name, value]) => [name, String(value)] as const)]);
+    return response;
+  };
+  server.inject = kept as typeof server.inject;
+}
+
+function keep(values: readonly (readonly [string, string])[]): void {
+  const fresh = values.filter(([, value]) => !known.has(value));
+  for (const [, value] of fresh) known.add(value);
+  const lines = fresh.map((each) => `${JSON.stringify(each)}\n`).join("");
+  if (lines !== "") appendFileSync(join(folder!, `personal-${process.pid}.jsonl`), lines);
+}
+
+/** The personal values of a body, each with the name of its member. Text that is no JSON has only links. */
+export function personalIn(body: unknown): [string, string][] {
+  const text = Buffer.isBuffer(body) ? "" : typeof body === "string" ? body : JSON.stringify(body ?? null);
+  const links = [...text.matchAll(SECRETS_OF_LINKS)].map((match): [string, string] => ["link", match[1]!]);
+  return [...links, ...leavesOf(parsed(text), "")];
+}
+
+function leavesOf(value: unknown, name: string): [string, string][] {
+  if (typeof value === "string") return PERSONAL.test(name) ? [[name, value]] : [];
+  if (Array.isArray(value)) return value.flatMap((each) => leavesOf(each, name));
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, each]) => leavesOf(each, key));
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
