@@ -309,7 +309,7 @@ export async function unfinishedIntakes(tx: Tx, before: Date, limit: number): Pr
   return (await tx.query(UNFINISHED, [before, limit])).map((row) => row.id);
 }
 
-/** Returns the row with its submission. Its place in a trace is stored in that, and goes with what is not kept of it. */
+/** Returns the row with its submission. The place in a trace is stored in that, and goes when it is packed. */
 function withSubmission<Row extends { submission: KeptSubmission | null; packed: Buffer | null }>(
   row: Row,
 ): Omit<Row, "submission" | "packed"> & { submission: KeptSubmission; traceparent?: string } {
