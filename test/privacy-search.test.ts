@@ -25,7 +25,15 @@ test("what is personal in a body is known by its members and links, at any depth
     ["reason", "tea"],
   ]);
   assert.deepEqual(personalIn(Buffer.from("{}")), []);
+  const deep = `${'{"a":['.repeat(50_000)}{"name":"Quincunx"}${"]}".repeat(50_000)}`;
+  assert.deepEqual(personalIn(deep), [["name", "Quincunx"]]);
   assert.deepEqual(personalIn("decision=accept"), []);
+});
+
+test("an id of the service is nobody's", () => {
+  const transactionId = "0198f4a2-6c1e-7d3b-9b57-0f2a6f1f3c11";
+  assert.deepEqual(personalIn({ transactionId, reference: transactionId }), [["reference", transactionId]]);
+  assert.deepEqual(personalIn({ transactionId: "till 4, 1187" }), [["transactionId", "till 4, 1187"]]);
 });
 
 test("a personal value in a line is found in any letter case, the product's own words and short ones are not", () => {
