@@ -62,9 +62,11 @@ export function keepPersonal(server: Pick<Server, "inject">): void {
   const kept = async (options: InjectOptions | string): Promise<LightMyRequestResponse> => {
     const response = await inject(options);
     if (typeof options === "string") return response;
-    const headers = Object.entries(options.headers ?? {}).filter(([name]) => PERSONAL_HEADERS.includes(name));
+    const headers = Object.entries(options.headers ?? {})
+      .map(([name, value]): [string, string] => [name, String(value)])
+      .filter(([name, value]) => PERSONAL_HEADERS.includes(name) && !isOwnId(name, value));
     const values = [...personalIn(options.payload), ...(options.payloadAsStream ? [] : personalIn(response.body))];
-    keep([...values, ...headers.map(([name, value]) => [name, String(value)] as const)]);
+    keep([...values, ...headers]);
     return response;
   };
   server.inject = kept as typeof server.inject;
@@ -101,9 +103,9 @@ function leavesOf(root: unknown): [string, string][] {
   return leaves;
 }
 
-/** Whether it is an id the service made: the transaction of a record, which logs and traces may name. */
+/** Whether it is an id the service made, which logs may name: of a record, or one that a test sends as a secret. */
 function isOwnId(name: string, value: string): boolean {
-  return name === "transactionId" && UUID.test(value);
+  return (name === "transactionId" || name === "x-client-secret") && UUID.test(value);
 }
 
 function parsed(text: string): unknown {
