@@ -29,7 +29,8 @@ if (options.help) {
 
 const progress = showProgress;
 const accepting = { rounds: amount("rounds", 5), roundMs: amount("seconds", 4) * 1_000, progress };
-const steadyMs = amount("seconds", 60) * 1_000;
+// Within a minute a backlog rises and falls by itself: see docs/performance.md.
+const steadyMs = amount("seconds", 180) * 1_000;
 
 function readOptions() {
   const text = { type: "string" } as const;
