@@ -79,6 +79,8 @@ function isRemains({ readings }: QueryWord): boolean {
 function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food, confidenceMin: number): boolean {
   if (confidence <= confidenceMin) return false;
   if (brandFood.kind === "pet_food") return false;
+  // What a spirit is mixed with: `BACARDI & COLA`.
+  if (brandFood.kind === "alcohol" && food.group === "drink") return false;
   if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
   // A mojito of a food maker has no alcohol.
   if (food.kind === "alcohol") return false;

@@ -51,6 +51,13 @@ test("what narrow tills leave of names is still found", () => {
   assert.equal(found("VK BROT"), "wholemeal-bread");
 });
 
+test("a long word whose first letter was misread is found", () => {
+  const { match } = matcherOf(readCatalogue());
+  const found = (name: string) => match(name, { source: "receipt", language: "en" })[0]?.food.id;
+  assert.equal(found("FOTATOES"), "potatoes");
+  assert.equal(found("RORRIDGE OATS"), "porridge-oats");
+});
+
 test("what little is left of a word does not win against a brand", () => {
   const { match } = matcherOf(readCatalogue());
   const found = (name: string) => match(name, { source: "receipt", language: "de" })[0]?.food.id;
