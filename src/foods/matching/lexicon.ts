@@ -30,7 +30,7 @@ const CACHE_MAX = 10_000;
 const JOINTS = ["", "e", "er", "n", "en", "s"] as const;
 
 /** The letters that a letter is misread for. */
-const LOOKALIKES: Readonly<Record<string, string>> = {
+const MISREAD_FOR: Readonly<Record<string, string>> = {
   b: "ph",
   c: "go",
   d: "o",
@@ -139,7 +139,7 @@ function readAsPrinted(vocabulary: Vocabulary, word: string, isAbbreviated: bool
 /** Reads a long word whose first letter a photo was misread for (`FOTATOES`): all others are compared by guessing. */
 function readMisread({ readExactly }: Vocabulary, word: string): WordReadings {
   if (word.length < tuning.MISREAD_WORD_MIN) return [];
-  for (const letter of LOOKALIKES[word.charAt(0)] ?? "") {
+  for (const letter of MISREAD_FOR[word.charAt(0)] ?? "") {
     const readings = readExactly(letter + word.slice(1));
     if (readings.length > 0) return [weakened(readings, tuning.MISREAD_FACTOR)];
   }
