@@ -97,14 +97,14 @@ test("a size printed in a name is read and removed", () => {
 });
 
 test("a number that runs into a word is taken off it", () => {
-  for (const [name, rest] of [
+  const cases: [string, string][] = [
     ["34NOIX CAJOU", "34 NOIX CAJOU"],
     ["1/4SARDINES HUILE", "1/4 SARDINES HUILE"],
     ["12CROISSANTS", "12 CROISSANTS"],
     ["7UP 2GO", "7UP 2GO"],
     ["1664BLONDE", "1664BLONDE"],
-  ])
-    assert.equal(readPrintedSize(name!).rest, rest, name);
+  ];
+  for (const [name, rest] of cases) assert.equal(readPrintedSize(name).rest, rest, name);
 });
 
 test("numbers that are no size stay in the name", () => {
