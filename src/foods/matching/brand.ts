@@ -26,12 +26,14 @@ export function rankBrand(
   if (!other) {
     return [candidateFor(brandFood, isAlone ? tuning.BRAND_CONFIDENCE : tuning.BRAND_WITH_WORDS_CONFIDENCE)];
   }
-  const isDisputed = saysMoreThanBrand(other, brandFood, tuning.ACCEPTED_CONFIDENCE);
+  // `PHILADELPHIA CON YOGURT` is no yogurt.
+  const isAdded = isEligible(brandFood) && known(words).every(({ isAddition }) => isAddition);
+  const isDisputed = !isAdded && saysMoreThanBrand(other, brandFood, tuning.ACCEPTED_CONFIDENCE);
   const withWords = isDisputed ? tuning.DISPUTED_BRAND_CONFIDENCE : tuning.BRAND_WITH_WORDS_CONFIDENCE;
   const bare = candidateFor(brandFood, isAlone ? tuning.BRAND_CONFIDENCE : withWords);
   // What is left of a word (`PIST.`) may be that of any flavour.
   const isGuessed = known(words).every(isRemains) && other.food.group !== brandFood.group;
-  if (!isGuessed && saysMoreThanBrand(other, brandFood, tuning.OTHER_THAN_BRAND_CONFIDENCE)) {
+  if (!isGuessed && !isAdded && saysMoreThanBrand(other, brandFood, tuning.OTHER_THAN_BRAND_CONFIDENCE)) {
     // Where a brand makes another thing than the words of a product say, the words are right for one product in two.
     return other.food.group === brandFood.group ? rest : capped(rest, tuning.BRAND_WITH_WORDS_CONFIDENCE);
   }
@@ -77,6 +79,8 @@ function isRemains({ readings }: QueryWord): boolean {
 function saysMoreThanBrand({ food, confidence }: Candidate, brandFood: Food, confidenceMin: number): boolean {
   if (confidence <= confidenceMin) return false;
   if (brandFood.kind === "pet_food") return false;
+  // What a spirit is mixed with: `BACARDI & COLA`.
+  if (brandFood.kind === "alcohol" && food.group === "drink") return false;
   if (!isEligible(brandFood)) return !isEligible(food) || FORMS.has(food.group);
   // A mojito of a food maker has no alcohol.
   if (food.kind === "alcohol") return false;

@@ -29,6 +29,32 @@ const CACHE_MAX = 10_000;
 /** What German puts between the words of a compound (`Schweinebraten`, `Rinderfilet`). */
 const JOINTS = ["", "e", "er", "n", "en", "s"] as const;
 
+/** The letters that a letter is misread for. */
+const MISREAD_FOR: Readonly<Record<string, string>> = {
+  b: "ph",
+  c: "go",
+  d: "o",
+  e: "fc",
+  f: "ept",
+  g: "c",
+  h: "bnk",
+  i: "lt",
+  j: "i",
+  k: "hr",
+  l: "it",
+  m: "n",
+  n: "hm",
+  o: "cd",
+  p: "fbr",
+  q: "go",
+  r: "pk",
+  t: "fil",
+  u: "v",
+  v: "uy",
+  w: "v",
+  y: "v",
+};
+
 /** Creates a lexicon of the words of a vocabulary. */
 export function createLexicon(words: VocabularyData): Lexicon {
   const vocabulary = createVocabulary(words);
@@ -106,7 +132,18 @@ function readAsPrinted(vocabulary: Vocabulary, word: string, isAbbreviated: bool
   if (parts.length > 0) return parts;
   const compound = readCompound(vocabulary, word);
   const guesses = isGuessable(word) ? guess(vocabulary, word, isAbbreviated ? similarityOf : editSimilarity) : [];
+  if (isAbbreviated && guesses.length + compound.length === 0) return readMisread(vocabulary, word);
   return compound.length > 1 || guesses.length === 0 ? compound : [guesses];
+}
+
+/** Reads a long word whose first letter a photo was misread for (`FOTATOES`): all others are compared by guessing. */
+function readMisread({ readExactly }: Vocabulary, word: string): WordReadings {
+  if (word.length < tuning.MISREAD_WORD_MIN) return [];
+  for (const letter of MISREAD_FOR[word.charAt(0)] ?? "") {
+    const readings = readExactly(letter + word.slice(1));
+    if (readings.length > 0) return [weakened(readings, tuning.MISREAD_FACTOR)];
+  }
+  return [];
 }
 
 /** Reads a compound whose last part is cut (`KUERBISKERNBR.`): its head is last, so both parts must be known. */

@@ -19,6 +19,23 @@ test("two vowels are an umlaut where that makes a known word", () => {
   assert.equal(speltOut("ROTKAEPPCHEN", "fr", isKnown), "ROTKAEPPCHEN");
 });
 
+test("digits that a photo was misread for are letters where that makes a known word", () => {
+  const known = new Set(["yaourt", "miele", "salami", "latte", "omega"]);
+  const spelt = (name: string) => speltOut(name, "it", (word) => known.has(word));
+  assert.equal(spelt("YA0URT BI0"), "yaourt BI0");
+  assert.equal(spelt("M1ELE 5ALAMI"), "miele salami");
+  assert.equal(spelt("1ATTE"), "latte");
+  assert.equal(spelt("OMEGA3 7UP B12 1664 FARINA 00 5KG"), "OMEGA3 7UP B12 1664 FARINA 00 5KG");
+});
+
+test("C/ is con in Spanish and Italian", () => {
+  assert.equal(speltOut("ATUN C/TOMATE", "es", isKnown), "ATUN con TOMATE");
+  assert.equal(speltOut("CRACKERS C/ROSMARINO", "it", isKnown), "CRACKERS con ROSMARINO");
+  assert.equal(speltOut("C/CREAM SOUP", "en", isKnown), "C/CREAM SOUP");
+  const { match } = matcherOf(readCatalogue());
+  assert.equal(match("PHILADELPHIA C/YOGURT", { source: "receipt", language: "it" })[0]?.food.id, "cream-cheese");
+});
+
 test("what narrow tills leave of names is still found", () => {
   const { match } = matcherOf(readCatalogue());
   const found = (name: string) => match(name, { source: "receipt", language: "de" })[0]?.food.id;
@@ -32,6 +49,13 @@ test("what narrow tills leave of names is still found", () => {
   assert.equal(found("PAULANER WB AF"), "alcohol-free-beer");
   // A short form of the language before a brand of another.
   assert.equal(found("VK BROT"), "wholemeal-bread");
+});
+
+test("a long word whose first letter was misread is found", () => {
+  const { match } = matcherOf(readCatalogue());
+  const found = (name: string) => match(name, { source: "receipt", language: "en" })[0]?.food.id;
+  assert.equal(found("FOTATOES"), "potatoes");
+  assert.equal(found("RORRIDGE OATS"), "porridge-oats");
 });
 
 test("what little is left of a word does not win against a brand", () => {

@@ -7,11 +7,39 @@ import { fold } from "./words.ts";
  */
 const SEAM = /(?<=\p{L}{2}\p{Ll})(?=\p{Lu}\p{L}{2})/gu;
 
+/** A word with one or two digits among its letters, as a photo is misread (`YA0URT`, `M1ELE`). */
+const MISREAD = /(?<![\p{L}\d])(?=\p{L}*[0158]\p{L}*[0158]?\p{L}*(?![\p{L}\d]))(?=[0158]?\p{L})[\p{L}0158]{4,}/gu;
+/** The letters that each digit looks like. */
+const LOOKS_LIKE: readonly Readonly<Record<string, string>>[] = [
+  { 0: "o", 1: "i", 5: "s", 8: "b" },
+  { 0: "o", 1: "l", 5: "s", 8: "b" },
+];
+
+/** Spanish and Italian tills print `C/` for `con`. */
+const WITH = /(?<![\p{L}\d])C\/(?=\p{L}{3})/giu;
+
 /**
- * Returns a till's name as the catalogue spells it: words that were run together apart, and umlauts in place of two
- * vowels (`ROTKAEPPCHEN`), where that makes a known word of an unknown one.
+ * Returns a till's name as the catalogue spells it: words that were run together apart, umlauts in place of two
+ * vowels (`ROTKAEPPCHEN`), and letters in place of digits that look like them, where that makes a known word of an
+ * unknown one.
  */
 export function speltOut(name: string, language: Language | null, isKnown: (word: string) => boolean): string {
+  const isIberianOrItalian = language === "es" || language === "it";
+  const spelt = isIberianOrItalian && name.includes("/") ? name.replaceAll(WITH, "con ") : name;
+  return withWordsApart(/[0158]/.test(spelt) ? withoutMisreadings(spelt, isKnown) : spelt, language, isKnown);
+}
+
+function withoutMisreadings(name: string, isKnown: (word: string) => boolean): string {
+  return name.replaceAll(MISREAD, (word) => {
+    for (const letters of LOOKS_LIKE) {
+      const read = fold(word).replaceAll(/[0158]/g, (digit) => letters[digit]!);
+      if (isKnown(read)) return read;
+    }
+    return word;
+  });
+}
+
+function withWordsApart(name: string, language: Language | null, isKnown: (word: string) => boolean): string {
   const isSeamed = /\p{Ll}\p{Lu}/u.test(name);
   const isGerman = (language === "de" || language === null) && /[aou]e/i.test(name);
   // Most names have neither.

@@ -58,6 +58,9 @@ export const SPELLED_OUT_SIMILARITY = 0.8;
 export const STEM_SIMILARITY = 0.97;
 /** A word found by writing its umlauts without the `e` that tills print (`KAESE`). */
 export const UMLAUT_FACTOR = 0.95;
+/** A word whose first letter was misread, and the shortest one that is looked for. Set by hand. */
+export const MISREAD_FACTOR = 0.85;
+export const MISREAD_WORD_MIN = 6;
 /** The parts of a compound where both are known (`Erdbeerjoghurt`). */
 export const COMPOUND_FACTOR = 0.95;
 /** The end of a compound whose beginning is unknown. */

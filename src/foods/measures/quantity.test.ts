@@ -70,6 +70,8 @@ test("a size printed in a name is read and removed", () => {
     ["STILL WATER 6 x 1,5 L", 9, "l", "STILL WATER"],
     ["Apfelsaft 1,5l", 1.5, "l", "Apfelsaft"],
     ["DCD TOM 14.5OZ", 14.5, "oz", "DCD TOM"],
+    ["SHRP CHDR SHRD 8Z", 8, "oz", "SHRP CHDR SHRD"],
+    ["PRTZL TWST16Z", 16, "oz", "PRTZL TWST"],
     ["MILK HLF GAL", 0.5, "gal", "MILK"],
     ["MILK 1/2 GAL", 0.5, "gal", "MILK"],
     ["WHITE WINE 75CL", 75, "cl", "WHITE WINE"],
@@ -92,6 +94,17 @@ test("a size printed in a name is read and removed", () => {
     const read = readPrintedSize(name);
     assert.deepEqual([read.size?.amount, read.size?.unit, read.rest], [amount, unit, rest], name);
   }
+});
+
+test("a number that runs into a word is taken off it", () => {
+  const cases: [string, string][] = [
+    ["34NOIX CAJOU", "34 NOIX CAJOU"],
+    ["1/4SARDINES HUILE", "1/4 SARDINES HUILE"],
+    ["12CROISSANTS", "12 CROISSANTS"],
+    ["7UP 2GO", "7UP 2GO"],
+    ["1664BLONDE", "1664BLONDE"],
+  ];
+  for (const [name, rest] of cases) assert.equal(readPrintedSize(name).rest, rest, name);
 });
 
 test("numbers that are no size stay in the name", () => {

@@ -113,7 +113,8 @@ export interface PrintedSize {
 }
 
 const NUMBER = String.raw`(\d{1,2}\s\d\/\d|\d+\/\d|\d+(?:[.,]\d+)?)`;
-const MEASURE = String.raw`(fl\.?\s?oz|mg|kg|g|gr|grm|ml|cl|dl|ltr|lt|l|oz|lbs?|pt|pints?|gal|kilo|litres?|liter)`;
+/** American tills print ounces as `Z`, right behind the number. */
+const MEASURE = String.raw`(fl\.?\s?oz|mg|kg|g|gr|grm|ml|cl|dl|ltr|lt|l|oz|lbs?|pt|pints?|gal|kilo|litres?|liter|(?<=\d)z)`;
 const COUNT = String.raw`(pk|packs?|pck|ct|count|st|stk|stück|stuck|er|pc|pcs|pieces|ea|rolls?|['’]?s|tr|tranches|sachets|beutel|pz|pezzi|filtri|rotoli|capsule|bustine)`;
 const MULTIPLE = new RegExp(String.raw`(?<![\w.,])(\d{1,3})\s?[x×*]\s?${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
 const SIZE = new RegExp(String.raw`(?<![\w.,/])(?!0+\s)${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
@@ -131,6 +132,8 @@ const COUNT_BEFORE = /(?<![\w.,])(\d{1,3})\s?x(?=\s|$)/gi;
 
 /** A word that runs into its size, as narrow tills print it (`Sojadrink1l`, `KNOBLAUCH200g`). */
 const RUN_INTO = /(?<=\p{L}{3})(?=\d)/gu;
+/** A number that runs into the word behind it, as of a department or a tin (`91GRAINES`, `1/5THON`). */
+const RUN_OUT = /(?<=(?:^|[\s./*+-])\d{1,3})(?=\p{L}{4})/gu;
 
 /** Splits a printed name into its size and the rest. `ORG SEMI SKM MLK 2PT` is 2 pt of `ORG SEMI SKM MLK`. */
 export function readPrintedSize(name: string): { size: PrintedSize | null; rest: string } {
@@ -157,6 +160,7 @@ export function readPrintedSize(name: string): { size: PrintedSize | null; rest:
     take(COUNT_BEHIND, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
     take(COUNT_BEFORE, ([, count = ""]) => ({ amount: Number(count), unit: "piece", isCount: true }));
   }
+  if (hasNumber) rest = rest.replaceAll(RUN_OUT, " ");
   return { size, rest: rest.replaceAll(/\s+/g, " ").trim() };
 }
 
@@ -166,9 +170,12 @@ export function printedMassMg(size: PrintedSize, food: Food): number | null {
   return massMgOf(size.amount, size.unit, food);
 }
 
+/** Units as tills alone print them. */
+const PRINTED_UNITS: Readonly<Record<string, string>> = { grm: "g", z: "oz" };
+
 function measured(amount: number, unit: string): PrintedSize {
   const short = unit.toLowerCase().replaceAll(/[\s.]/g, "");
-  return { amount, unit: short === "grm" ? "g" : short, isCount: false };
+  return { amount, unit: PRINTED_UNITS[short] ?? short, isCount: false };
 }
 
 function numberOf(text: string): number {
