@@ -1,6 +1,7 @@
 import { anyPhraseOf, anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import { headingIndex } from "../rows/row-kinds.ts";
 import {
   hasAddressWord,
   hasHouseNumber,
@@ -13,6 +14,7 @@ import {
   isSlogan,
   isTradeOnly,
   isTown,
+  withoutNumberBefore,
   printedPart,
   withoutLegalForm,
 } from "./header-rows.ts";
@@ -94,10 +96,13 @@ export function nameInHeader(
 ): HeaderName | null {
   const heights = rows.map(({ height }) => height).sort((a, b) => a - b);
   const medianHeight = heights[heights.length >> 1] ?? 1;
-  const header = rows.slice(0, headerRowCount(listStart));
+  const heading = headingIndex(rows);
+  const end = headerRowCount(listStart);
+  // Goods may begin above the first amount, but below the names of the columns.
+  const header = rows.slice(0, heading > 1 ? Math.min(end, heading) : end);
   const isAmerican = header.some(({ text }) => isTown(text));
   const candidates = header.flatMap((row, rowIndex): Candidate[] => {
-    const printedName = printedPart(row.text);
+    const printedName = printedPart(withoutNumberBefore(row.text));
     if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
     return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
   });
@@ -154,7 +159,8 @@ function nameScore(
   const isPlace = isAddress(text);
   if (hasLegalForm(text) && !isPlace) score += 0.3;
   if (isBusiness(text)) score += 0.12;
-  if (isPlace) score -= 0.4;
+  // In the first row a word of an address may be the shop's quarter: `SUSHI BAR CENTRO`.
+  if (isPlace) score -= rowIndex === 0 && !/[\d,]/.test(text) ? 0.15 : 0.4;
   // In America house numbers are before the street: behind a name is the number of its store (`KWIK TRIP 662`).
   else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text))) score -= 0.3;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));

@@ -147,6 +147,15 @@ export function printedPart(text: string): string {
     .trim();
 }
 
+/** A registration number with its label before something else: `CNPJ: 12.345.678/0001-90 `. */
+const NUMBER_BEFORE = /^\W*\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s+(?=\p{L}{2})/u;
+
+/** Returns a text without a registration number before the name of a company. */
+export function withoutNumberBefore(text: string): string {
+  const rest = text.replace(NUMBER_BEFORE, "");
+  return hasLegalForm(rest) ? rest : text;
+}
+
 /** Returns a company's name without its legal form and what is in brackets: `AEON CO. (M) BHD` → `AEON`. */
 export function withoutLegalForm(name: string): string {
   const bare = name.replace(/\([^)]*\)/g, " ").replace(new RegExp(LEGAL_FORM.source, "gi"), " ").replace(/\s{2,}/g, " ").trim(); // prettier-ignore

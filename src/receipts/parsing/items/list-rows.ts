@@ -36,13 +36,16 @@ export function listRows(
 
 /** Start and end time, as on a parking ticket (`ENTRADA 20:12 SALIDA 20:58`). */
 const TWO_TIMES = /\d:\d{2}\D.*\d:\d{2}(?!\d)/;
+/** A time of the day, as when each of the goods was keyed in (`gebucht um 19:50`). */
+const TIME_OF_DAY = /(?<![\d:.,])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])/;
 
 function toListRow(row: ClassifiedRow, index: number, bounds: ListBounds, hasCountColumn: boolean): ListRow {
   const amount = index < bounds.start ? null : row.columnAmount;
   const isQuantity = isQuantityText(amount === null ? row.text : row.text.slice(0, amount.start));
   // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
   const name = nameOn(row.text, amount, hasCountColumn);
-  const isNamed = isName(name) && !TWO_TIMES.test(row.text);
+  const isTimed = TWO_TIMES.test(row.text) || (amount === null && TIME_OF_DAY.test(row.text));
+  const isNamed = isName(name) && !isTimed;
   return {
     row,
     index,

@@ -89,7 +89,8 @@ export function countOn(text: string, amountMinor: number): Quantity | null {
 
 /** Whether a text before an amount is only a quantity and its price, in units of any language, with that product. */
 export function isQuantityOf(text: string, amountMinor: number): boolean {
-  const readable = withDigitsRestored(text);
+  // The columns of a count, its unit and the price may be far apart.
+  const readable = withDigitsRestored(text).replace(/\s{2,}/g, " ");
   const found = UNIT_ROW.exec(readable) ?? COUNT_AND_PRICE.exec(readable);
   if (!found) return false;
   const [first, second] = [numberOf(found[1]!), numberOf(found[2]!)];

@@ -13,11 +13,11 @@ const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
  * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
  * @19.50`).
  */
-const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,3}\s?(?:kg|g|lbs?|1b|oz|l|lt|ltr)?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
+const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,4}\s?(?:kg|g|lbs?|1b|oz|l|lt|ltr|${PIECE_TEXT})?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
 /** The unit of a price: `/kg`, `per lb`. */
 const PER_TEXT = String.raw`(?:\/\s?\w+|(?:${anyUnitOf(wordsOf("perWords"))})\s(?:${anyUnitOf(wordsOf("perUnits"))})(?!\w))`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
-const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,3}\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?!\w)`;
+const MEASURE_TEXT = String.raw`\d{1,4}[.,]\d{1,4}\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?!\w)`;
 /** `2 x 1.50`, `0,410 kg x 1,99 EUR/kg`, `@0.5500`, `3,29 x 2`, `*4`; `6x0,75 l` is a pack. */
 const QUANTITY_TEXTS = [
   new RegExp(String.raw`(?<![\w.,])\d{1,3}\s*(?:AT|@)\s*\d{1,2}\s*F[O0]R\s*(?:${PRICE_TEXT})?`, "gi"),
@@ -38,8 +38,11 @@ const DISCOUNT_TEXT = /(?<=\S.*)\(?\s?disc\s?:?\s?[\d.,]+%?\s?\)?/gi;
  * column of counts.
  */
 const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x×X*](?=[A-Z0-9]))/;
-/** A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`). */
-const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,})$/;
+/**
+ * A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`); of
+ * clothes with its colour and size (`686AT-08X-XXL`).
+ */
+const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,}|(?=\S*\d{3})[A-Z\d]{4,}-[A-Z\d]{2,4}-[A-Z\d]{1,4})$/;
 /** A count before the name, perhaps with its unit, where the receipt has a column of counts: `2 ks Cappuccino`. */
 const COUNT_IN_FRONT = new RegExp(
   String.raw`^\s*\d{1,3}\s+(?:(?:${anyUnitOf(wordsOf("pieces"))})\.?\s+(?=\S*\p{L}{3}))?(?=\S*[A-Za-z])`,
@@ -56,8 +59,8 @@ const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 /** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
-/** A column of figures at the end: quantity, unit price, discount, tax mark (`A00`). */
-const LAST_FIGURES_TEXT = String.raw`(?:[A-E][0O]{2}|${MEASURE_TEXT}|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${SIGN})\s*$`;
+/** A column of figures at the end: quantity, unit price, discount, tax mark (`A00`), the tax in the price (`(0,91)`). */
+const LAST_FIGURES_TEXT = String.raw`(?:[A-E][0O]{2}|${MEASURE_TEXT}|\(\d{1,4}[.,]\d{1,2}\)|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${SIGN})\s*$`;
 const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
 /**
  * The name of an offer may end in figures (`STAFF DISC 10%`, `MEAL DEAL £3.99`): only figures with a gap before them
