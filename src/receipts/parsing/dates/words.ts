@@ -71,7 +71,8 @@ function isOther(before: string, hasTime: boolean): boolean {
     const found = lastMatch(words, before);
     if (!found) continue;
     // `Return till 3  Date: ...`, `Original  Data: ...` in columns; but `Expiry date:` is one word.
-    if (own && own.start >= found.end && !/^[a-z]*[\s.-]?\s?(?<!\s\s)$/.test(before.slice(found.end, own.start))) continue;
+    if (own && own.start >= found.end && !/^[a-z]*[\s.-]?\s?(?<!\s\s)$/.test(before.slice(found.end, own.start)))
+      continue;
     const isNear = !/\d/.test(before.slice(found.end));
     if (words === DOUBTFUL_WORD ? hasTime || !isNear : hasTime && !isNear) continue;
     return true;

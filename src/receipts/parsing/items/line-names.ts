@@ -31,7 +31,8 @@ export function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow
   let nearerAfter = 0;
   for (const row of nameless) {
     const at = list.indexOf(row);
-    const previous = list[at - 1];
+    // Between a name and its amount there may be a row of figures: `Qtde.: 2  UN: UN  Vl. Unit.: 4,99`.
+    const previous = isBare(list[at - 1]) ? list[at - 2] : list[at - 1];
     const next = list[at + 1];
     if (isNameOnly(previous)) before += 1;
     if (isNameOnly(next)) after += 1;
@@ -45,6 +46,11 @@ export function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow
     }
   }
   return after === before ? nearerAfter > 0 : after > before;
+}
+
+/** Whether a row has figures, but neither an amount nor a name. */
+function isBare(row: ListRow | undefined): boolean {
+  return row !== undefined && row.amountMinor === null && row.name === "" && /\d/.test(row.row.text);
 }
 
 /** Whether a row is a name without an amount. */

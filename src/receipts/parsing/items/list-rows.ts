@@ -1,7 +1,7 @@
 import type { ListBounds } from "./list-bounds.ts";
 import { isQuantityText } from "./quantities.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
-import { isName, nameOn } from "../rows/names.ts";
+import { isName, LABELLED_CODE, nameOn } from "../rows/names.ts";
 import type { PlacedAmount } from "../rows/receipt-rows.ts";
 import type { RowKind } from "../rows/row-kinds.ts";
 
@@ -73,8 +73,8 @@ function isDeduction({ labels }: ClassifiedRow, amount: PlacedAmount | null): bo
 
 /** Whether a row above the first amount belongs to the header: only a plain name belongs to the list. */
 function isOutsideList({ labels, text }: ClassifiedRow): boolean {
-  // A tax mark with a colon is before a name: `A: IBUPROM MAX`.
-  const words = text.replace(/^\W*[A-Z]:\s/, "");
+  // A tax mark with a colon is before a name (`A: IBUPROM MAX`), a code in brackets behind it (`PAO (Código: 21468)`).
+  const words = text.replace(/^\W*[A-Z]:\s/, "").replace(LABELLED_CODE, "");
   return labels.has("head") || labels.has("tax") || labels.has("note") || /:|\d{2}[/.-]\d{2}[/.-]\d{2}/.test(words);
 }
 

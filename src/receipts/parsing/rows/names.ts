@@ -42,7 +42,8 @@ const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x×X*]\s+|\d{1,3}[x�
  * A product code: four digits or more, or a mix of letters with three digits or more (`E8318`, `FM411000055`); of
  * clothes with its colour and size (`686AT-08X-XXL`).
  */
-const CODE = /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,}|(?=\S*\d{3})[A-Z\d]{4,}-[A-Z\d]{2,4}-[A-Z\d]{1,4})$/;
+const CODE =
+  /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,}|(?=\S*\d{3})[A-Z\d]{4,}-[A-Z\d]{2,4}-[A-Z\d]{1,4})$/;
 /** A count before the name, perhaps with its unit, where the receipt has a column of counts: `2 ks Cappuccino`. */
 const COUNT_IN_FRONT = new RegExp(
   String.raw`^\s*\d{1,3}\s+(?:(?:${anyUnitOf(wordsOf("pieces"))})\.?\s+(?=\S*\p{L}{3}))?(?=\S*[A-Za-z])`,
@@ -53,6 +54,8 @@ const PIECES_AND_PRICE = new RegExp(
   String.raw`(?<=\p{L}.*\s)(?:\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?\s+${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|${PRICE_TEXT}\s+\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?)\s*$`,
   "iu",
 );
+/** A code in brackets behind a name, with its label: `(Código: 21468)`, `(SKU: 4410)`. */
+export const LABELLED_CODE = /\s?\(\s?\p{L}{2,8}\.?\s?:\s?[\p{L}\d]+\s?\)/u;
 /** A tax mark before a code (`SR0 9555544201075`). */
 const TAX_MARK = /^(?:SR|ZR|ZRL|ZRE|S|Z|T|OS|ES|SR0|ZR0|SRO|ZRO|\*|#)$/;
 
@@ -74,7 +77,7 @@ const LAST_FIGURES_APART = new RegExp(String.raw`\s{2,}${LAST_FIGURES_TEXT}`, "i
 export function nameOn(text: string, amount: PrintedAmount | null, hasCountColumn: boolean): string {
   const isTakenOff = amount !== null && amount.minor < 0;
   let name = amount === null ? text : text.slice(0, amount.start);
-  name = name.replace(PIECES_AND_PRICE, "");
+  name = name.replace(PIECES_AND_PRICE, "").replace(LABELLED_CODE, "");
   name = withoutQuantities(name, isTakenOff ? QUANTITY_TEXTS : [...QUANTITY_TEXTS, DISCOUNT_TEXT]);
   name = withoutLastFigures(name, isTakenOff ? LAST_FIGURES_APART : LAST_FIGURES);
   name = name

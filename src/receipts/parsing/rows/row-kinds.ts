@@ -76,8 +76,15 @@ function isTaxOnly({ text, labels }: LabelledRow): boolean {
 const COUNT_ROW = new RegExp(String.raw`^\W*\w{0,6}\s?(?:${anyUnitOf(wordsOf("countColumns"))})\b`, "i");
 
 /** Whether a row has only words for columns beside its figures (`Qty  1  7.50`). */
-function isColumnWords({ text, labels }: LabelledRow): boolean {
+function isColumnWords({ text, labels, amounts }: LabelledRow): boolean {
   if (labels.has("discount")) return false;
+  // A count and the price of one with their labels, before the amount: `Qtde.: 1  UN: UN  Vl. Unit.: 4,99  4,99`.
+  if (
+    amounts.length > 1 &&
+    /\p{L}\.?\s?:\s?\d/u.test(text) &&
+    /\p{L}\.?\s?:\s?$/u.test(text.slice(0, amounts[0]!.start))
+  )
+    return false;
   if (COUNT_ROW.test(text) && !text.includes("@")) return true;
   const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
   return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
