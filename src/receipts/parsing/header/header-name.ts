@@ -120,16 +120,13 @@ export function nameInHeader(
     candidates.find(({ printedName, score }) => hasLegalForm(printedName) && score >= CERTAIN_SCORE) ?? best;
   const printedName = withContinuation(company.printedName, company.rowIndex, rows);
   const isCompany = hasLegalForm(company.printedName) && company.score >= CERTAIN_SCORE;
-  const isApart =
-    isCompany &&
-    first !== undefined &&
-    first.rowIndex < company.rowIndex &&
-    first.score >= CERTAIN_SCORE &&
-    !printedName.includes(first.printedName);
+  // A slogan may be above both.
+  const above = candidates.find(({ rowIndex, score }) => rowIndex < company.rowIndex && score >= CERTAIN_SCORE);
+  const isApart = isCompany && above !== undefined && !printedName.includes(above.printedName);
   return {
     printedName,
     isCompany,
-    tradingName: isApart ? first.printedName : null,
+    tradingName: isApart ? above.printedName : null,
     rowIndex: company.rowIndex,
     score: Math.min(0.9, company.score),
   };

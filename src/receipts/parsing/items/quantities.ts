@@ -1,4 +1,4 @@
-import { MISREAD_LETTER, SIGN, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import { LETTER_SIGN, SIGN, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { anyUnitOf } from "../languages/notation.ts";
 import { MEASURES } from "../languages/language.ts";
 import type { Measure } from "../languages/language.ts";
@@ -23,7 +23,7 @@ const UNIT_PATTERNS: readonly (readonly [Measure, RegExp])[] = MEASURES.map((uni
 ]);
 /** `6x0,33l` is a crate. International symbols of sizes, no words of a language. */
 const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
-const PRICE = String.raw`(?:${SIGN}|${UNIT_PRICE_SIGN}\.?|${WORD_FOR_SIGN}|${MISREAD_LETTER})?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
+const PRICE = String.raw`(?:${SIGN}|${UNIT_PRICE_SIGN}\.?|${WORD_FOR_SIGN}|${LETTER_SIGN}|\$)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
 const UNIT_WORD = String.raw`(?:${anyUnitOf([...MEASURES.flatMap(measureWords), ...wordsOf("pieces")])})`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
@@ -161,7 +161,9 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       // One times its own amount is no evidence unless both are printed beside the amount.
       // The figure with a unit behind it is the count.
       const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
-      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank;
+      // `119,90  1,245  149,28`: three decimals are a weight's.
+      const weightRank = count.decimals === 3 && price.decimals === 2 ? 2 : 0;
+      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank + weightRank;
       if (best && best.rank >= rank) continue;
       const isRepeated = numbers.filter((n) => n.thousandths === price.thousandths).length >= 2;
       if (count.thousandths === 1000 && !isRepeated && !isQuantityOf(price.text, amount)) continue;
