@@ -237,7 +237,13 @@ function spellingStrength(
   // Letters within other words are no name: SWC ENTERPRISE is not E CENTER.
   const isThere = letters.includes(wanted) && wanted.length > 7;
   const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack);
-  return isThere || isNear ? 0.92 : 0;
+  return isThere || (isNear && !hasOtherFigures(row.printed, printed)) ? 0.92 : 0;
+}
+
+/** Whether a row has figures, but none of a spelling's: `Mitre 820` is a street, not MITRE 10. */
+function hasOtherFigures(row: string, spelling: string): boolean {
+  const figures = row.match(/\d+/g);
+  return figures !== null && /\d/.test(spelling) && !figures.some((figure) => spelling.includes(figure));
 }
 
 /**

@@ -2,6 +2,7 @@ import { COUNTED_NAME } from "./list-rows.ts";
 import { isQuantityOf } from "./quantities.ts";
 import type { ListRow } from "./list-rows.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
+import { withoutMarkBehind } from "../rows/names.ts";
 
 /** The list while its lines are put together. */
 export interface Drafting {
@@ -71,7 +72,8 @@ export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name:
     const source = nearestName(drafting, at, namesFollow && name === "" ? 1 : -1);
     if (source) {
       used.add(source);
-      name = source.name;
+      const { text, columnAmount } = priced.row;
+      name = columnAmount ? withoutMarkBehind(source.name, text.slice(columnAmount.end)) : source.name;
       texts.push(source.row.text);
     }
   }

@@ -28,7 +28,7 @@ const UNIT_WORD = String.raw`(?:${anyUnitOf([...MEASURES.flatMap(measureWords), 
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
-  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}(?:\s?nett?)?\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
+  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,4})?)\s?${UNIT}(?:\s?nett?)?\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
   "i",
 );
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
@@ -44,6 +44,7 @@ export function isQuantityText(text: string): boolean {
     AT_FOR.test(readable) ||
     PRICE_TIMES.test(readable) ||
     AT_PRICE.test(readable) ||
+    UNIT_ROW.test(readable) ||
     /\d\s?kg\b.*\d[.,]\d\d/i.test(readable)
   );
 }

@@ -71,7 +71,7 @@ const COUNT_COLUMN = new RegExp(
 /** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
 const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
 
-/** A column of figures at the end: quantity, unit price, discount, tax mark (`A00`), the tax in the price (`(0,91)`). */
+/** A column of figures at the end: quantity, unit price, discount, tax mark (`A00`), the tax in it (`(0,91)`). */
 const LAST_FIGURES_TEXT = String.raw`(?:[A-E][0O]{2}|${MEASURE_TEXT}|\(\d{1,4}[.,]\d{1,2}\)|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${SIGN})\s*$`;
 const LAST_FIGURES = new RegExp(String.raw`\s+${LAST_FIGURES_TEXT}`, "i");
 /**
@@ -86,7 +86,7 @@ const LAST_FIGURES_APART = new RegExp(String.raw`\s{2,}${LAST_FIGURES_TEXT}`, "i
 export function nameOn(text: string, amount: PrintedAmount | null, hasCountColumn: boolean): string {
   const isTakenOff = amount !== null && amount.minor < 0;
   let name = amount === null ? text : text.slice(0, amount.start);
-  name = name.replace(PIECES_AND_PRICE, "").replace(LABELLED_CODE, "");
+  name = withoutBareCount(name, amount).replace(PIECES_AND_PRICE, "").replace(LABELLED_CODE, "");
   name = withoutQuantities(name, isTakenOff ? QUANTITY_TEXTS : [...QUANTITY_TEXTS, DISCOUNT_TEXT]);
   name = withoutLastFigures(name, isTakenOff ? LAST_FIGURES_APART : LAST_FIGURES);
   name = name
@@ -130,8 +130,18 @@ const SOLD_BY = new RegExp(
   String.raw`(?<=\p{L}\S*|%|\s{2})\s?\/\s?(?:kg|${anyUnitOf(wordsOf("pieces"))})\.?(?:\s\([A-ZĐ]{1,2}\))?\s*$`,
   "iu",
 );
+/** A count and the price of one without marks between thousands, before their product: `MIE GORENG 5 3100  15.500`. */
+const BARE_COUNT = /(?<=\p{L}.*)\s+(\d{1,3})\s+(\d{3,7})\s*$/u;
+
+/** Returns a name without a count and the price of one whose product is the amount. */
+function withoutBareCount(name: string, amount: PrintedAmount | null): string {
+  const [all, count, price] = BARE_COUNT.exec(name) ?? [];
+  if (!all || amount === null || Number(count) * Number(price) * 100 !== amount.minor) return name;
+  return name.slice(0, -all.length);
+}
+
 /** Returns a name without the tax mark behind it, in brackets or as behind the amount: `SER GOUDA C  8,05 C`. */
-function withoutMarkBehind(name: string, behind: string): string {
+export function withoutMarkBehind(name: string, behind: string): string {
   const mark = /^\s?([A-G])\s*$/.exec(behind)?.[1];
   const bare = name.replace(/(?<=\p{L}\S*\s)\([A-G]\)\s*$/u, "");
   return mark === undefined ? bare : bare.replace(new RegExp(String.raw`(?<=\p{L}{2}\S*)\s+${mark}\s*$`, "u"), "");

@@ -46,9 +46,10 @@ export function isPayment(labels: ReadonlySet<Label>): boolean {
   return labels.has("cash") || labels.has("card");
 }
 
-/** A tip on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
+const TIP_KIND = anyWordOf(wordsOf("tipKinds"));
+/** A tip on top of the bill (`Tip: $5.00`, `Gratuity (20%)`, `PROPINA VOLUNTARIA`); not TIP TOP bread. */
 const TIP = new RegExp(
-  String.raw`^\W*(?:${anyWordOf(wordsOf("tipKinds"))}\s+)?${anyWordOf(wordsOf("tips"))}[^\p{L}]*$`,
+  String.raw`^\W*(?:${TIP_KIND}\s+)?${anyWordOf(wordsOf("tips"))}(?:\s+${TIP_KIND})?[^\p{L}]*$`,
   "iu",
 );
 
