@@ -42,7 +42,8 @@ export type { ReadingContext, ReceiptLine, ReceiptReading } from "./reading.ts";
  *
  *  1. Rows (rows/rows.ts): boxes of the OCR become printed rows, because a name and its price are separate boxes.
  *  2. Decimals (rows/one-decimal-amounts.ts, rows/zero-decimal-amounts.ts): `430.0` becomes `430.00`, `15.500`
- *     becomes `15500,00`. The style shows only on the whole page, so it needs all rows. Every pass after it expects two decimals.
+ *     becomes `15500,00`. The style shows only on the whole page, so it needs all rows. The country's words
+ *     help. Every pass after it expects two decimals.
  *  3. Misread amounts (rows/glued-prices.ts, rows/misread-amounts.ts): `3,997.98` becomes `3,99  7.98`, and `1,OO`
  *     becomes `1,00` where clean amounts end. Those that pass 2 wrote are clean amounts too.
  *  4. Amounts (rows/amounts.ts): they are found in the corrected text; in the text as read many would be missed.
@@ -132,7 +133,8 @@ export function parseReceipt(
 export function readRows(page: OcrPage, likelyCountry: string | null): ReceiptRow[] {
   const printed = rowsOf(page);
   const marked = withSecondDecimal(withoutStars(withoutBracketedGroups(printed)));
-  const withTwoDecimals = withDecimals(marked, likelyCountry);
+  const countryIn = (texts: readonly string[]): string | null => countryOf(countryCluesIn(texts, likelyCountry));
+  const withTwoDecimals = withDecimals(marked, likelyCountry, countryIn);
   const corrected = withAmountsRestored(withPricesApart(withTwoDecimals));
   return toReceiptRows(withoutRepeatedHeadings(corrected));
 }

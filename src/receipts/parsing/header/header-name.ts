@@ -126,10 +126,18 @@ export function nameInHeader(
   return {
     printedName,
     isCompany,
-    tradingName: isApart ? above.printedName : null,
+    tradingName: isApart ? above.printedName : isCompany ? nameBelow(company, printedName, candidates) : null,
     rowIndex: company.rowIndex,
     score: Math.min(0.9, company.score),
   };
+}
+
+/** Returns the name of the shop right below its company, if it has the trade in it: `MINIMARKET EL ROBLE`. */
+function nameBelow(company: Candidate, printedName: string, candidates: readonly Candidate[]): string | null {
+  const below = candidates.find(({ rowIndex }) => rowIndex === company.rowIndex + 1);
+  if (!below || below.score < CERTAIN_SCORE || hasLegalForm(below.printedName)) return null;
+  const isRest = printedName.includes(below.printedName) || isTradeOnly(below.printedName);
+  return isBusiness(below.printedName) && !isRest ? below.printedName : null;
 }
 
 function mayBeName(row: ReceiptRow, text: string, index: number): boolean {

@@ -34,6 +34,11 @@ const TIMES = new RegExp(
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
 /** `2 AT 1 FOR 4.47`: a count, and the price of one. */
 const AT_FOR = new RegExp(String.raw`(?<![\d.,])(\d{1,3})\s*(?:AT|@)\s*1\s*F[O0]R\s*${PRICE}`, "i");
+/** `2 @ 3/5.00`, `4 @ 2 FOR 7.00`: a count, and the price of several. */
+const AT_SEVERAL = new RegExp(
+  String.raw`(?<![\d.,])(\d{1,3})\s*(?:AT|@)\s*([2-9]|1\d)\s?(?:\/|F[O0]R)\s?\$?(\d{1,3}\.\d{2})(?!\d)`,
+  "i",
+);
 const AT_PRICE = new RegExp(String.raw`@\s?${PRICE}`);
 
 /** Whether a text has a quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */
@@ -42,6 +47,7 @@ export function isQuantityText(text: string): boolean {
   return (
     TIMES.test(readable) ||
     AT_FOR.test(readable) ||
+    AT_SEVERAL.test(readable) ||
     PRICE_TIMES.test(readable) ||
     AT_PRICE.test(readable) ||
     UNIT_ROW.test(readable) ||
@@ -52,7 +58,7 @@ export function isQuantityText(text: string): boolean {
 /** A unit in any language: one or two short words behind a figure (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
 const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
 /** A figure, perhaps behind a currency: `R22.98`, `Rp 30000,00`, `2 349,00`. */
-const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,\s]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
+const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,\s]\d{3})+[.,]\d{2,4}|\d{1,6}(?:[.,]\d{1,4})?)`;
 /**
  * Nothing but a count, a price and their units, as below a name: `2.00 ks x 12,90`, `50.000,00 x 1,00 PAK =`; perhaps
  * with the tax in it: `1UN X 5,15(0,91)`, or a sign before the price: `0,390 kg x kr 49,90`.
@@ -121,7 +127,7 @@ const WHOLE_PRICE_MIN = 100_000;
 export function findQuantity(texts: readonly string[], amountMinor: number | null): Quantity | null {
   const amount = amountMinor === null ? null : Math.abs(amountMinor);
   if (amount !== null) {
-    const checked = checkedQuantity(texts, amount);
+    const checked = partOfSeveral(texts, amount) ?? checkedQuantity(texts, amount);
     if (checked) return checked;
   }
   for (const text of texts) {
@@ -138,6 +144,18 @@ export function findQuantity(texts: readonly string[], amountMinor: number | nul
     // `3,20 *2`: the amount itself and its tax mark.
     const isAmountItself = reversed && Number(reversed[1]!.replace(/\D/g, "")) === amount;
     if (reversed && !isAmountItself) return { ...stated("", 0, reversed[2]!, reversed[1]!), isChecked: false };
+  }
+  return null;
+}
+
+/** Returns the count of goods priced by several (`2 @ 3/5.00  3.34`); tills round the price of one up. */
+function partOfSeveral(texts: readonly string[], amount: number): Quantity | null {
+  for (const text of texts) {
+    const [, count, several, price] = AT_SEVERAL.exec(withDigitsRestored(text)) ?? [];
+    if (count === undefined || price === undefined) continue;
+    const one = (Number(price) * 100) / Number(several);
+    if (Math.abs(Number(count) * one - amount) <= 1)
+      return { thousandths: 1000 * Number(count), unit: "piece", unitPriceMinor: Math.ceil(one), isChecked: true };
   }
   return null;
 }

@@ -18,6 +18,9 @@ describe("the name has no text about the quantity", () => {
     ["a tax mark in brackets", "(C) AGUA LUSO            4.75", "(A) QUEIJO FATIADO       2.75", ["AGUA LUSO = 475", "QUEIJO FATIADO = 275"]], // prettier-ignore
     ["a running number and a short code", "003 884 PAO DE QUEIJO    4.75", "004 1102 AGUA MINERAL    2.75", ["PAO DE QUEIJO = 475", "AGUA MINERAL = 275"]], // prettier-ignore
     ["francs", "Laugengipfeli        CHF 4.75", "Dinkelbrot           CHF 2.75", ["Laugengipfeli = 475", "Dinkelbrot = 275"]], // prettier-ignore
+    ["the tax mark of its amount", "SER GOUDA C              4.75 C", "SOK JABLK A              2.75 A", ["SER GOUDA = 475", "SOK JABLK = 275"]], // prettier-ignore
+    ["a tax mark and a line below it", "C_SER EDAMSKI            4.75", "B_ZELE OVOCNE            2.75", ["SER EDAMSKI = 475", "ZELE OVOCNE = 275"]], // prettier-ignore
+    ["a code with its label", "PAO (Código: 21468)      4.75", "MUG (SKU: 4410)          2.75", ["PAO = 475", "MUG = 275"]], // prettier-ignore
     ["an offer and its price", "CHEESE                   4.75", "Cc £3.00                -1.75", ["CHEESE = 475", "Cc £3.00 = -175"]], // prettier-ignore
   ];
   for (const [name, first, second, expected] of rows)
