@@ -1,6 +1,7 @@
 import { compactKey } from "../rows/labels.ts";
 import { anyGluedWordOf, anyPhraseOf, anyUnitOf, anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
-import { patternsOf, wordsOf } from "../languages/vocabulary.ts";
+import { MEASURES } from "../languages/language.ts";
+import { measureWords, patternsOf, wordsOf } from "../languages/vocabulary.ts";
 
 // Recognises rows of the header: a company, a business, an address, a slogan, or a text of the till.
 
@@ -78,10 +79,21 @@ export function isTown(text: string): boolean {
 /** A zero beside letters is an O: `EXTRAT0`, `CUP0M`. */
 const ZERO_IN_WORD = /(?<=[A-Za-z]{2})0(?![\d.,])|(?<![\d.,])0(?=[A-Za-z]{2})/g;
 
+const UNITS: ReadonlySet<string> = new Set(MEASURES.flatMap(measureWords));
+
+/** Whether a text has only units and single letters: names of columns, `kg  £/kg  £`. */
+function isOfUnits(text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean);
+  return words.some((word) => UNITS.has(word)) && words.every((word) => word.length === 1 || UNITS.has(word));
+}
+
 /** Whether a text is of the till or the document, and so is no name. */
 export function isNoName(text: string): boolean {
   const words = text.replace(ZERO_IN_WORD, "O");
-  return NOT_A_NAME.test(words) || SERVICE_ROW.test(words) || DEPARTMENT.test(text);
+  return NOT_A_NAME.test(words) || SERVICE_ROW.test(words) || DEPARTMENT.test(text) || isOfUnits(text);
 }
 
 /** Whether a text has a word of a business. */

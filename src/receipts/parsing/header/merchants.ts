@@ -236,8 +236,18 @@ function spellingStrength(
   if (wanted.length < 7 || / [A-Z] /.test(word)) return 0;
   // Letters within other words are no name: SWC ENTERPRISE is not E CENTER.
   const isThere = letters.includes(wanted) && wanted.length > 7;
-  const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack);
+  const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack) && hasShortWords(words, word);
   return isThere || (isNear && !hasOtherFigures(row.printed, printed)) ? 0.92 : 0;
+}
+
+/** Short words tell chains apart whose others are the trade: SUPERMERCADOS BH is not SUPERMERCADOS NOVA. */
+const SHORT_LETTERS_MAX = 2;
+
+function hasShortWords(words: string, spelling: string): boolean {
+  return spelling
+    .trim()
+    .split(" ")
+    .every((word) => word.length > SHORT_LETTERS_MAX || words.includes(` ${word} `));
 }
 
 /** Whether a row has figures, but none of a spelling's: `Mitre 820` is a street, not MITRE 10. */

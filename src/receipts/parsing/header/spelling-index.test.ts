@@ -34,4 +34,12 @@ describe("a chain in a row", () => {
     assert.notEqual(merchant("Corner Bakery", "Mitre 820"), "Mitre 10");
     assert.equal(merchant("MITRE 10"), "Mitre 10");
   });
+  test("a short word is not read as another one", () => {
+    assert.equal(merchant("SUPERMERCADOS BH LTDA"), "Supermercados BH");
+    assert.notEqual(merchant("SUPERMERCADOS NOVA LTDA"), "Supermercados BH");
+  });
+  test("the company of a chain in another country has the chain's usual name", () => {
+    assert.equal(merchant("LIDL HELLAS & SIA O.E."), "Lidl");
+    assert.equal(merchant("REKSO NASIONAL FOOD"), "McDonald's");
+  });
 });
