@@ -240,7 +240,7 @@ function spellingStrength(
   return isThere || (isNear && !hasOtherFigures(row.printed, printed)) ? 0.92 : 0;
 }
 
-/** Short words tell chains apart whose others are the trade: SUPERMERCADOS BH is not SUPERMERCADOS NOVA. */
+/** Chains whose other words are the trade differ in short ones: SUPERMERCADOS BH is not SUPERMERCADOS NOVA. */
 const SHORT_LETTERS_MAX = 2;
 
 function hasShortWords(words: string, spelling: string): boolean {
