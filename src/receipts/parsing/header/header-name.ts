@@ -167,7 +167,9 @@ function nameScore(
   // In the first row a word of an address may be the shop's quarter: `SUSHI BAR CENTRO`.
   if (isPlace) score -= rowIndex === 0 && !/[\d,]/.test(text) ? 0.15 : 0.4;
   // In America house numbers are before the street: behind a name is the number of its store (`KWIK TRIP 662`).
-  else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text))) score -= 0.3;
+  // Most shops begin with their name, which may end in a number: `STUDIO 54`.
+  else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text)))
+    score -= rowIndex === 0 && /^\D/.test(text) ? 0.15 : 0.3;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // Handwriting and print showing through have low scores.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));

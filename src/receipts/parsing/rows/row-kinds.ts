@@ -76,6 +76,12 @@ function isTaxOnly({ text, labels }: LabelledRow): boolean {
 /** `Total Qty  1  7.50`, its first word however read. */
 const COUNT_ROW = new RegExp(String.raw`^\W*\w{0,6}\s?(?:${anyUnitOf(wordsOf("countColumns"))})\b`, "i");
 
+/** `2 QTY  GREEN ONIONS  1.00`: a count of goods, with their name. */
+const COUNTED_GOODS = new RegExp(
+  String.raw`^\s*\d{1,3}\s?(?:${anyUnitOf(wordsOf("countColumns"))})\s+\p{L}{3,}.*\p{L}{3}`,
+  "iu",
+);
+
 /** Whether a row has only words for columns beside its figures (`Qty  1  7.50`). */
 function isColumnWords({ text, labels, amounts }: LabelledRow): boolean {
   if (labels.has("discount")) return false;
@@ -86,7 +92,7 @@ function isColumnWords({ text, labels, amounts }: LabelledRow): boolean {
     /\p{L}\.?\s?:\s?$/u.test(text.slice(0, amounts[0]!.start))
   )
     return false;
-  if (COUNT_ROW.test(text) && !text.includes("@")) return true;
+  if (COUNT_ROW.test(text) && !text.includes("@") && !COUNTED_GOODS.test(text)) return true;
   const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
   return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
 }
