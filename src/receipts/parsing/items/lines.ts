@@ -1,4 +1,4 @@
-import { doNamesFollow, labelBefore, nameOf, nearestName } from "./line-names.ts";
+import { areCodesAbove, doNamesFollow, labelBefore, nameOf, nearestName } from "./line-names.ts";
 import type { Drafting } from "./line-names.ts";
 import type { ListBounds } from "./list-bounds.ts";
 import { freeGoods, hasCounts, listRows } from "./list-rows.ts";
@@ -46,7 +46,13 @@ export function draftLines(rows: readonly ClassifiedRow[], bounds: ListBounds): 
   const list = listRows(rows, bounds, hasCountColumn);
   const free = new Set(freeGoods(list, hasCountColumn));
   const priced = list.filter((row) => free.has(row) || (Boolean(row.amountMinor) && !row.isSkipped));
-  const drafting: Drafting = { list, used: new Set(), namesFollow: doNamesFollow(list, priced), hasCountColumn };
+  const drafting: Drafting = {
+    list,
+    used: new Set(),
+    namesFollow: doNamesFollow(list, priced),
+    hasCountColumn,
+    areCodesAbove: areCodesAbove(list, priced),
+  };
   const lines = priced.map((row) => draftLine(drafting, row));
   const all = [...lines, ...computedLines(drafting, bounds)]
     .sort((a, b) => a.rowIndex - b.rowIndex)

@@ -96,3 +96,18 @@ describe("what is left of a price is no name", () => {
     assert.deepEqual(brief(reading).slice(0, 2), ["Füstölt tarja = 161700", "Natúr joghurt × 4 = 59600"]);
   });
 });
+
+test("names that begin above their amounts, behind a code", () => {
+  const reading = readTyped(`
+     Trgovina Boja i Alat
+     048500292892 AURA sprej bijeli
+     600ml  3,000 ko   25%   8,70  26,10
+     4028641681312 Brusni papir fini
+     100-2000  2,000 ko  25%  0,85  1,70
+     Ukupno:                       27,80
+`);
+  assert.deepEqual(
+    reading.lines.map(({ description }) => description),
+    ["AURA sprej bijeli", "Brusni papir fini"],
+  );
+});
