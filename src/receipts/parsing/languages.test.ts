@@ -28,12 +28,7 @@ describe("a receipt is read by the words of its language", () => {
       [reading.country, reading.currency, reading.totalMinor, reading.changeMinor],
       ["PL", "PLN", 2148, 2852],
     );
-    assert.deepEqual(brief(reading), [
-      "CHLEB ZYTNI C = 549",
-      "SER GOUDA C = 899",
-      "OPUST = -200",
-      "WODA GAZ. A × 6 = 900",
-    ]);
+    assert.deepEqual(brief(reading), ["CHLEB ZYTNI = 549", "SER GOUDA = 899", "OPUST = -200", "WODA GAZ. × 6 = 900"]);
   });
 
   test("Sweden: number, price and quantity in columns behind the name", () => {
@@ -119,6 +114,44 @@ describe("a receipt is read by the words of its language", () => {
 `);
     assert.deepEqual([reading.country, reading.totalMinor], ["PT", 465]);
     assert.deepEqual(brief(reading), ["Meia de leite = 145", "Tosta mista = 320"]);
+  });
+
+  test("Chile: whole pesos, a count and its price below the code and the name", () => {
+    const reading = readTyped(`
+     ALMACEN DOS ESQUINAS
+     R.U.T.: 76.330.118-2
+     BOLETA ELECTRONICA N 2201
+     FECHA: 04-10-2025  HORA: 12:30
+     7801230000011 ACEITE MARAVILLA 1L
+       2 X 2.790                5.580
+     7801230000028 TE CEYLAN 100G  
+       1 X 3.150                3.150
+     TOTAL $                    8.730
+     EFECTIVO                  10.000
+     VUELTO                     1.270
+`);
+    assert.deepEqual(
+      [reading.country, reading.currency, reading.date, reading.totalMinor, reading.changeMinor],
+      ["CL", "CLP", "2025-10-04", 8730, 1270],
+    );
+    assert.deepEqual(brief(reading), ["ACEITE MARAVILLA 1L × 2 = 5580", "TE CEYLAN 100G = 3150"]);
+  });
+
+  test("Argentina: a count and its price with four decimals above the name", () => {
+    const reading = readTyped(`
+     ALMACEN LA ESTACION
+     C.U.I.T. Nro.: 20-11222333-4
+     Fecha 06/09/25  Hora 11:31:20
+     2,0000 u x 2.100,0000
+     YERBA MATE 500G (21,00)  4.200,00
+     0,8000 k x 6.500,0000
+     QUESO CREMOSO (21,00)    5.200,00
+     TOTAL                  $ 9.400,00
+     Efectivo                10.000,00
+     Su Vuelto                  600,00
+`);
+    assert.deepEqual([reading.country, reading.currency, reading.totalMinor], ["AR", "ARS", 940_000]);
+    assert.deepEqual(brief(reading), ["YERBA MATE 500G × 2 = 420000", "QUESO CREMOSO × 0.8kg = 520000"]);
   });
 });
 

@@ -33,6 +33,8 @@ const BOUND_WORD_BEHIND = new RegExp(String.raw`^[\s.]*${anyWordOf(wordsOf("boun
 const BETWEEN_RANGE = new RegExp(String.raw`^\s*(?:[-~&]|${anyWordOf(wordsOf("ranges"))})\s*$`);
 /** A second print, on a later day. */
 const REPRINT = new RegExp(anyWordOf(wordsOf("reprints")));
+/** The day of a print, in the head that a browser prints: `17/03/2025, 10:31`. */
+const PAGE_HEAD = /^\d{1,2}\/\d{1,2}\/\d{2,4}, \d{1,2}:\d{2}/;
 /** A time right behind a date. */
 const TIME_BEHIND = new RegExp(
   String.raw`^\W{0,3}#|^\W{0,3}t?\d{2}[:.]\d{2}|^\W{0,3}(?:${anyUnitOf(wordsOf("timeLinks"))})?\s?\d{1,2}[:.h]\d{2}`,
@@ -53,7 +55,7 @@ export function roleOf(row: DatedRow, index: number, above: DatedRow | null): Da
   if (RANGE_BEFORE.test(before)) return "other";
   const hasTime = TIME_BEHIND.test(behind);
   if (isOther(before, hasTime)) return "other";
-  if (REPRINT.test(before)) return "doubtful";
+  if (REPRINT.test(before) || (above === null && PAGE_HEAD.test(text))) return "doubtful";
   if (!/[a-z]/.test(before) && above && above.dates.length === 0 && endsInOther(plainLetters(above.text)))
     return hasTime ? "doubtful" : "other";
   if (lastMatch(DATE_WORD, before) || (dates.length === 1 && lastMatch(DATE_WORD, behind))) return "named";
@@ -68,8 +70,9 @@ function isOther(before: string, hasTime: boolean): boolean {
   for (const words of [OTHER_WORD, DOUBTFUL_WORD]) {
     const found = lastMatch(words, before);
     if (!found) continue;
-    // `Return till 3  Date: ...`; but `Expiry date:` is one word.
-    if (own && own.start >= found.end && !/^[a-z]*[\s.-]*$/.test(before.slice(found.end, own.start))) continue;
+    // `Return till 3  Date: ...`, `Original  Data: ...` in columns; but `Expiry date:` is one word.
+    if (own && own.start >= found.end && !/^[a-z]*[\s.-]?\s?(?<!\s\s)$/.test(before.slice(found.end, own.start)))
+      continue;
     const isNear = !/\d/.test(before.slice(found.end));
     if (words === DOUBTFUL_WORD ? hasTime || !isNear : hasTime && !isNear) continue;
     return true;

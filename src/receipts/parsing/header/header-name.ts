@@ -1,6 +1,7 @@
 import { anyPhraseOf, anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import { headingIndex } from "../rows/row-kinds.ts";
 import {
   hasAddressWord,
   hasHouseNumber,
@@ -13,6 +14,7 @@ import {
   isSlogan,
   isTradeOnly,
   isTown,
+  withoutNumberBefore,
   printedPart,
   withoutLegalForm,
 } from "./header-rows.ts";
@@ -94,10 +96,13 @@ export function nameInHeader(
 ): HeaderName | null {
   const heights = rows.map(({ height }) => height).sort((a, b) => a - b);
   const medianHeight = heights[heights.length >> 1] ?? 1;
-  const header = rows.slice(0, headerRowCount(listStart));
+  const heading = headingIndex(rows);
+  const end = headerRowCount(listStart);
+  // Goods may begin above the first amount, but below the names of the columns.
+  const header = rows.slice(0, heading > 1 ? Math.min(end, heading) : end);
   const isAmerican = header.some(({ text }) => isTown(text));
   const candidates = header.flatMap((row, rowIndex): Candidate[] => {
-    const printedName = printedPart(row.text);
+    const printedName = printedPart(withoutNumberBefore(row.text));
     if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
     return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
   });
@@ -115,19 +120,24 @@ export function nameInHeader(
     candidates.find(({ printedName, score }) => hasLegalForm(printedName) && score >= CERTAIN_SCORE) ?? best;
   const printedName = withContinuation(company.printedName, company.rowIndex, rows);
   const isCompany = hasLegalForm(company.printedName) && company.score >= CERTAIN_SCORE;
-  const isApart =
-    isCompany &&
-    first !== undefined &&
-    first.rowIndex < company.rowIndex &&
-    first.score >= CERTAIN_SCORE &&
-    !printedName.includes(first.printedName);
+  // A slogan may be above both.
+  const above = candidates.find(({ rowIndex, score }) => rowIndex < company.rowIndex && score >= CERTAIN_SCORE);
+  const isApart = isCompany && above !== undefined && !printedName.includes(above.printedName);
   return {
     printedName,
     isCompany,
-    tradingName: isApart ? first.printedName : null,
+    tradingName: isApart ? above.printedName : isCompany ? nameBelow(company, printedName, candidates) : null,
     rowIndex: company.rowIndex,
     score: Math.min(0.9, company.score),
   };
+}
+
+/** Returns the name of the shop right below its company, if it has the trade in it: `MINIMARKET EL ROBLE`. */
+function nameBelow(company: Candidate, printedName: string, candidates: readonly Candidate[]): string | null {
+  const below = candidates.find(({ rowIndex }) => rowIndex === company.rowIndex + 1);
+  if (!below || below.score < CERTAIN_SCORE || hasLegalForm(below.printedName)) return null;
+  const isRest = printedName.includes(below.printedName) || isTradeOnly(below.printedName);
+  return isBusiness(below.printedName) && !isRest ? below.printedName : null;
 }
 
 function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
@@ -154,9 +164,12 @@ function nameScore(
   const isPlace = isAddress(text);
   if (hasLegalForm(text) && !isPlace) score += 0.3;
   if (isBusiness(text)) score += 0.12;
-  if (isPlace) score -= 0.4;
+  // In the first row a word of an address may be the shop's quarter: `SUSHI BAR CENTRO`.
+  if (isPlace) score -= rowIndex === 0 && !/[\d,]/.test(text) ? 0.15 : 0.4;
   // In America house numbers are before the street: behind a name is the number of its store (`KWIK TRIP 662`).
-  else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text))) score -= 0.3;
+  // Most shops begin with their name, which may end in a number: `STUDIO 54`.
+  else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text)))
+    score -= rowIndex === 0 && /^\D/.test(text) ? 0.15 : 0.3;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // Handwriting and print showing through have low scores.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));

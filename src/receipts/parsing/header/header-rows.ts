@@ -1,6 +1,7 @@
 import { compactKey } from "../rows/labels.ts";
 import { anyGluedWordOf, anyPhraseOf, anyUnitOf, anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
-import { patternsOf, wordsOf } from "../languages/vocabulary.ts";
+import { MEASURES } from "../languages/language.ts";
+import { measureWords, patternsOf, wordsOf } from "../languages/vocabulary.ts";
 
 // Recognises rows of the header: a company, a business, an address, a slogan, or a text of the till.
 
@@ -78,10 +79,21 @@ export function isTown(text: string): boolean {
 /** A zero beside letters is an O: `EXTRAT0`, `CUP0M`. */
 const ZERO_IN_WORD = /(?<=[A-Za-z]{2})0(?![\d.,])|(?<![\d.,])0(?=[A-Za-z]{2})/g;
 
+const UNITS: ReadonlySet<string> = new Set(MEASURES.flatMap(measureWords));
+
+/** Whether a text has only units and single letters: names of columns, `kg  £/kg  £`. */
+function isOfUnits(text: string): boolean {
+  const words = text
+    .toLowerCase()
+    .split(/[^\p{L}]+/u)
+    .filter(Boolean);
+  return words.some((word) => UNITS.has(word)) && words.every((word) => word.length === 1 || UNITS.has(word));
+}
+
 /** Whether a text is of the till or the document, and so is no name. */
 export function isNoName(text: string): boolean {
   const words = text.replace(ZERO_IN_WORD, "O");
-  return NOT_A_NAME.test(words) || SERVICE_ROW.test(words) || DEPARTMENT.test(text);
+  return NOT_A_NAME.test(words) || SERVICE_ROW.test(words) || DEPARTMENT.test(text) || isOfUnits(text);
 }
 
 /** Whether a text has a word of a business. */
@@ -145,6 +157,15 @@ export function printedPart(text: string): string {
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)!]+$/gu, "")
     .replace(/\s{2,}/g, " ")
     .trim();
+}
+
+/** A registration number with its label before something else: `CNPJ: 12.345.678/0001-90 `. */
+const NUMBER_BEFORE = /^\W*\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s+(?=\p{L}{2})/u;
+
+/** Returns a text without a registration number before the name of a company. */
+export function withoutNumberBefore(text: string): string {
+  const rest = text.replace(NUMBER_BEFORE, "");
+  return hasLegalForm(rest) ? rest : text;
 }
 
 /** Returns a company's name without its legal form and what is in brackets: `AEON CO. (M) BHD` → `AEON`. */

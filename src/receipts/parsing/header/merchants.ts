@@ -2,6 +2,7 @@ import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { markedChain } from "./chain-marks.ts";
+import { slackOf, spellingsIn } from "./spelling-index.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
 import { hasLegalForm, isNoName, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
@@ -28,7 +29,7 @@ export interface ChainMerchant {
 }
 
 /** A spelling in the forms that are searched in rows. */
-interface Spelling {
+export interface Spelling {
   printed: string;
   word: string;
   wanted: string;
@@ -125,8 +126,11 @@ function chainIn(
   country: string | null,
 ): MerchantFinding | null {
   let best = markedChain(rows, dictionary, country);
-  const consider = (finding: MerchantFinding): void => {
-    if (!best || finding.score > best.score) best = finding;
+  // Of equal ones the first of the dictionary.
+  let bestOrder = -1;
+  const consider = (finding: MerchantFinding, order: number): void => {
+    const isBetter = !best || finding.score > best.score || (finding.score === best.score && order < bestOrder);
+    if (isBetter) [best, bestOrder] = [finding, order];
   };
   const headerEnd = headerRowCount(listStart);
   const named = rows.flatMap(({ text, labels }, index) => {
@@ -139,26 +143,26 @@ function chainIn(
       { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount") }, // prettier-ignore
     ];
   });
-  for (const chain of dictionary) {
-    for (const spelling of chain.keys) {
+  for (const row of named) {
+    for (const { chain, spelling, order } of spellingsIn(row.letters, dictionary)) {
       if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
-      for (const row of named) {
-        const strength = spellingStrength(spelling, row);
-        // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
-        if (strength === 0 || (row.isDiscount && strength < 1)) continue;
-        const isHeader = row.index < headerEnd;
-        consider({
-          printedName: isHeader ? printedPart(row.text) : chain.name,
-          tradingName: null,
-          chain,
-          rowIndex: row.index,
-          // The longest of several names wins: REAL CANADIAN SUPERSTORE is not REAL.
-          score:
-            (isHeader ? SCORE.header : SCORE.elsewhere) * strength +
-            SCORE.rowBelow * row.index +
-            SCORE.letter * Math.min(SCORED_LETTERS_MAX, spelling.wanted.length),
-        });
-      }
+      const strength = spellingStrength(spelling, row);
+      // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
+      // `MERCADO` in Spain is nearly a shop in Malaysia.
+      if (strength === 0 || (strength < 1 && (row.isDiscount || isForeign(chain, country)))) continue;
+      const isHeader = row.index < headerEnd;
+      const finding = {
+        printedName: isHeader ? printedPart(row.text) : chain.name,
+        tradingName: null,
+        chain,
+        rowIndex: row.index,
+        // The longest of several names wins: REAL CANADIAN SUPERSTORE is not REAL.
+        score:
+          (isHeader ? SCORE.header : SCORE.elsewhere) * strength +
+          SCORE.rowBelow * row.index +
+          SCORE.letter * Math.min(SCORED_LETTERS_MAX, spelling.wanted.length),
+      };
+      consider(finding, order);
     }
   }
   return best;
@@ -193,15 +197,16 @@ function misreadLogo(
   let best: (MerchantFinding & { fit: number }) | null = null;
   for (const [rowIndex, row] of rows.slice(0, Math.min(LOGO_ROWS, headerRowCount(listStart))).entries()) {
     const letters = compactKey(row.text);
+    const letterSet = lettersIn(letters);
     if (letters.length < LOGO_LETTERS_MIN - 1 || /\d{2}/.test(row.text) || isNoName(row.text)) continue;
     const fitMin = row.height > LARGE_HEIGHTS * medianHeight ? LARGE_LOGO_FIT_MIN : LOGO_FIT_MIN;
     for (const chain of dictionary) {
       if (chain.country !== country && chain.country !== null) continue;
-      for (const { wanted, word } of chain.keys) {
+      for (const { wanted, word, letterSet: wantedSet } of chain.keys) {
         // In a name of several words `MARKET` alone would be most of the letters.
         if (wanted.length < LOGO_LETTERS_MIN || word.trim().includes(" ")) continue;
         const slack = Math.floor(wanted.length * (1 - fitMin));
-        if (Math.abs(wanted.length - letters.length) > slack) continue;
+        if (Math.abs(wanted.length - letters.length) > slack || isTooDifferent(letterSet, wantedSet, slack)) continue;
         if (!containsNearly(letters, wanted, slack) || !containsNearly(wanted, letters, slack)) continue;
         const fit = wanted.length - slack;
         if (best && best.fit >= fit) continue;
@@ -221,7 +226,7 @@ function spellingStrength(
   row: { printed: string; words: string; letters: string; letterSet: LetterSet; isInStreet: boolean },
 ): number {
   const { words, letters } = row;
-  const slack = Math.floor(wanted.length / 7);
+  const slack = slackOf(wanted);
   if (isTooDifferent(row.letterSet, letterSet, slack)) return 0;
   if (row.isInStreet && !letters.startsWith(wanted)) return 0;
   // Names of two letters (`M&S`, `BP`) must be letter for letter.
@@ -231,8 +236,24 @@ function spellingStrength(
   if (wanted.length < 7 || / [A-Z] /.test(word)) return 0;
   // Letters within other words are no name: SWC ENTERPRISE is not E CENTER.
   const isThere = letters.includes(wanted) && wanted.length > 7;
-  const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack);
-  return isThere || isNear ? 0.92 : 0;
+  const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack) && hasShortWords(words, word);
+  return isThere || (isNear && !hasOtherFigures(row.printed, printed)) ? 0.92 : 0;
+}
+
+/** Chains whose other words are the trade differ in short ones: SUPERMERCADOS BH is not SUPERMERCADOS NOVA. */
+const SHORT_LETTERS_MAX = 2;
+
+function hasShortWords(words: string, spelling: string): boolean {
+  return spelling
+    .trim()
+    .split(" ")
+    .every((word) => word.length > SHORT_LETTERS_MAX || words.includes(` ${word} `));
+}
+
+/** Whether a row has figures, but none of a spelling's: `Mitre 820` is a street, not MITRE 10. */
+function hasOtherFigures(row: string, spelling: string): boolean {
+  const figures = row.match(/\d+/g);
+  return figures !== null && /\d/.test(spelling) && !figures.some((figure) => spelling.includes(figure));
 }
 
 /**

@@ -2,6 +2,7 @@ import { COUNTED_NAME } from "./list-rows.ts";
 import { isQuantityOf } from "./quantities.ts";
 import type { ListRow } from "./list-rows.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
+import { withoutMarkBehind } from "../rows/names.ts";
 
 /** The list while its lines are put together. */
 export interface Drafting {
@@ -12,6 +13,8 @@ export interface Drafting {
   namesFollow: boolean;
   /** Rows begin with a count. */
   hasCountColumn: boolean;
+  /** Names begin above their amounts, behind a code: `048500292892 NEXT SPRAY`, `600ml  3,000 kom  8,70  26,10`. */
+  areCodesAbove: boolean;
 }
 
 /**
@@ -31,7 +34,8 @@ export function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow
   let nearerAfter = 0;
   for (const row of nameless) {
     const at = list.indexOf(row);
-    const previous = list[at - 1];
+    // Between a name and its amount there may be a row of figures: `Qtde.: 2  UN: UN  Vl. Unit.: 4,99`.
+    const previous = isBare(list[at - 1]) ? list[at - 2] : list[at - 1];
     const next = list[at + 1];
     if (isNameOnly(previous)) before += 1;
     if (isNameOnly(next)) after += 1;
@@ -47,6 +51,21 @@ export function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow
   return after === before ? nearerAfter > 0 : after > before;
 }
 
+const CODED_NAME = /^\W*\d{6,}\s+.*\p{L}{3}/u;
+
+/** Whether each amount, of two at least, has a name behind a code right above it, and has no code itself. */
+export function areCodesAbove(list: readonly ListRow[], priced: readonly ListRow[]): boolean {
+  const isCoded = (row: ListRow | undefined): boolean => isNameOnly(row) && CODED_NAME.test(row.row.text);
+  return (
+    priced.length > 1 && priced.every((row) => isCoded(list[list.indexOf(row) - 1]) && !CODED_NAME.test(row.row.text))
+  );
+}
+
+/** Whether a row has figures, but neither an amount nor a name. */
+function isBare(row: ListRow | undefined): boolean {
+  return row !== undefined && row.amountMinor === null && row.name === "" && /\d/.test(row.row.text);
+}
+
 /** Whether a row is a name without an amount. */
 function isNameOnly(row: ListRow | undefined): row is ListRow {
   return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped;
@@ -54,18 +73,19 @@ function isNameOnly(row: ListRow | undefined): row is ListRow {
 
 /** Returns the name of an amount, on its own row or one nearby, and the texts of the rows that make up the name. */
 export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name: string; texts: string[] } {
-  const { list, used, namesFollow, hasCountColumn } = drafting;
+  const { list, used, namesFollow, hasCountColumn, areCodesAbove } = drafting;
   const above = list[at - 1];
   const isFree = (row: ListRow | undefined): row is ListRow => isNameOnly(row) && !used.has(row);
   const texts = [priced.row.text];
   let { name } = priced;
   // `SC. 15%  -5,99`: the text of a discount in percent is its name, however short.
   if (name === "" && priced.amountMinor! < 0 && /\d\s?%/.test(labelBefore(priced.row))) name = labelBefore(priced.row);
-  if (name === "" || (isWeakName(priced) && isFree(above))) {
-    const source = nearestName(drafting, at, namesFollow && name === "" ? 1 : -1);
+  if (name === "" || ((areCodesAbove || isWeakName(priced)) && isFree(above))) {
+    const source = nearestName(drafting, at, namesFollow && name === "" && !areCodesAbove ? 1 : -1);
     if (source) {
       used.add(source);
-      name = source.name;
+      const { text, columnAmount } = priced.row;
+      name = columnAmount ? withoutMarkBehind(source.name, text.slice(columnAmount.end)) : source.name;
       texts.push(source.row.text);
     }
   }

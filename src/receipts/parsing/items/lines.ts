@@ -1,4 +1,4 @@
-import { doNamesFollow, labelBefore, nameOf, nearestName } from "./line-names.ts";
+import { areCodesAbove, doNamesFollow, labelBefore, nameOf, nearestName } from "./line-names.ts";
 import type { Drafting } from "./line-names.ts";
 import type { ListBounds } from "./list-bounds.ts";
 import { freeGoods, hasCounts, listRows } from "./list-rows.ts";
@@ -46,7 +46,13 @@ export function draftLines(rows: readonly ClassifiedRow[], bounds: ListBounds): 
   const list = listRows(rows, bounds, hasCountColumn);
   const free = new Set(freeGoods(list, hasCountColumn));
   const priced = list.filter((row) => free.has(row) || (Boolean(row.amountMinor) && !row.isSkipped));
-  const drafting: Drafting = { list, used: new Set(), namesFollow: doNamesFollow(list, priced), hasCountColumn };
+  const drafting: Drafting = {
+    list,
+    used: new Set(),
+    namesFollow: doNamesFollow(list, priced),
+    hasCountColumn,
+    areCodesAbove: areCodesAbove(list, priced),
+  };
   const lines = priced.map((row) => draftLine(drafting, row));
   const all = [...lines, ...computedLines(drafting, bounds)]
     .sort((a, b) => a.rowIndex - b.rowIndex)
@@ -99,7 +105,9 @@ function draftLine(drafting: Drafting, priced: ListRow): DraftLine {
   return {
     ...kindOf(priced, name, amountMinor),
     quantity:
-      quantityBeside(drafting, at, amountMinor) ?? findQuantity(texts, amountMinor) ?? bareCount(priced.row.text),
+      quantityBeside(drafting, at, amountMinor) ??
+      findQuantity(texts, amountMinor) ??
+      bareCount(priced.row.text, amountMinor),
     amountMinor,
     isAmountComputed: false,
     score: rowScore(priced),
@@ -133,10 +141,13 @@ function kindOf(priced: ListRow, name: string, amountMinor: number): Pick<DraftL
 const BARE_COUNT_MAX = 50;
 
 /**
- * Returns a count before or behind the name whose unit price is not printed: `2 ChicMcMuffin`, `3x MILK`, `CROISSANT
- * x3`.
+ * Returns a count before or behind the name whose unit price is not printed (`2 ChicMcMuffin`, `3x MILK`, `CROISSANT
+ * x3`), or printed without marks (`MIE GORENG 5 3100  15.500`).
  */
-function bareCount(text: string): Quantity | null {
+function bareCount(text: string, amountMinor: number): Quantity | null {
+  const [, number, price] = /\s(\d{1,3})\s+(\d{3,7})\s+\d/.exec(text) ?? [];
+  if (number !== undefined && Number(number) * Number(price) * 100 === amountMinor)
+    return { thousandths: 1000 * Number(number), unit: "piece", unitPriceMinor: 100 * Number(price), isChecked: true };
   const match =
     /^\s*(\d{1,2})(?:\s?[x×X*]\s|\s?[x×X*]\s*(?=\S*[A-Za-z])|\s+(?=\S*[A-Za-z])|(?=[A-Za-z]{3}))/.exec(text) ??
     /[A-Za-z]\S*\s+[x×X]\s?(\d{1,2})(?=\s|$)/.exec(text);

@@ -39,6 +39,8 @@ export function listBounds(rows: readonly ClassifiedRow[], isUnnamed = false): L
     end = endOfSections(rows, first, end);
     end = beforeUnknownSums(rows, first, end);
   }
+  const table = taxTable(rows, first, end);
+  if (table > first) end = table;
   // Taxes on top are printed between the goods and the total.
   while (end > first + 1 && rows[end - 1]!.kinds.has("tax")) end--;
   return {
@@ -46,6 +48,21 @@ export function listBounds(rows: readonly ClassifiedRow[], isUnnamed = false): L
     end: end < 0 ? rows.length : end,
     isSummed: isSummed || (total.isSummed && end === total.index),
   };
+}
+
+/**
+ * Returns the index of the names of a table of taxes between the goods and the total, over rows of figures alone:
+ * `Taxable value  Tax %  Tax Amount`; -1 if there is none.
+ */
+function taxTable(rows: readonly ClassifiedRow[], first: number, end: number): number {
+  return rows.findIndex(
+    (row, i) =>
+      i > first &&
+      i < end &&
+      row.kinds.has("columnHeadings") &&
+      row.labels.has("tax") &&
+      !/\p{L}{3}/u.test(rows[i + 1]?.text ?? "AAA"),
+  );
 }
 
 /**

@@ -1,7 +1,7 @@
 import type { ListBounds } from "./list-bounds.ts";
 import { isQuantityText } from "./quantities.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
-import { isName, nameOn } from "../rows/names.ts";
+import { isName, LABELLED_CODE, nameOn } from "../rows/names.ts";
 import type { PlacedAmount } from "../rows/receipt-rows.ts";
 import type { RowKind } from "../rows/row-kinds.ts";
 
@@ -36,13 +36,16 @@ export function listRows(
 
 /** Start and end time, as on a parking ticket (`ENTRADA 20:12 SALIDA 20:58`). */
 const TWO_TIMES = /\d:\d{2}\D.*\d:\d{2}(?!\d)/;
+/** A time of the day, as when each of the goods was keyed in (`gebucht um 19:50`). */
+const TIME_OF_DAY = /(?<![\d:.,])(?:[01]?\d|2[0-3]):[0-5]\d(?![\d:])/;
 
 function toListRow(row: ClassifiedRow, index: number, bounds: ListBounds, hasCountColumn: boolean): ListRow {
   const amount = index < bounds.start ? null : row.columnAmount;
   const isQuantity = isQuantityText(amount === null ? row.text : row.text.slice(0, amount.start));
   // Figures left of the column (`7 x 0,35`) end the name as the amount itself does.
   const name = nameOn(row.text, amount, hasCountColumn);
-  const isNamed = isName(name) && !TWO_TIMES.test(row.text);
+  const isTimed = TWO_TIMES.test(row.text) || (amount === null && TIME_OF_DAY.test(row.text));
+  const isNamed = isName(name) && !isTimed;
   return {
     row,
     index,
@@ -70,8 +73,8 @@ function isDeduction({ labels }: ClassifiedRow, amount: PlacedAmount | null): bo
 
 /** Whether a row above the first amount belongs to the header: only a plain name belongs to the list. */
 function isOutsideList({ labels, text }: ClassifiedRow): boolean {
-  // A tax mark with a colon is before a name: `A: IBUPROM MAX`.
-  const words = text.replace(/^\W*[A-Z]:\s/, "");
+  // A tax mark with a colon is before a name (`A: IBUPROM MAX`), a code in brackets behind it (`PAO (Código: 21468)`).
+  const words = text.replace(/^\W*[A-Z]:\s/, "").replace(LABELLED_CODE, "");
   return labels.has("head") || labels.has("tax") || labels.has("note") || /:|\d{2}[/.-]\d{2}[/.-]\d{2}/.test(words);
 }
 

@@ -15,6 +15,7 @@ describe("a row that is only a quantity and its price, in units of any language"
     ["36.52L @ R22.98/L", 83_923],
     ["0,742 kg x 2199,00 Ft", 163_200],
     ["1,00 DOB *  2 349,00", 234_900],
+    ["2,0000 u x 2.100,0000", 420_000],
   ];
   for (const [text, amount] of quantities) test(text, () => assert.equal(isQuantityOf(text, amount), true));
   const others: [string, number][] = [
@@ -156,4 +157,17 @@ describe("the count beside a price", () => {
 `);
     assert.deepEqual(brief(reading), ["CARRIER BAG 24L = 100", "BREAD = 200"]);
   });
+});
+
+test("goods priced by several: the price of one is rounded up", () => {
+  const reading = readTyped(`
+     MAPLE MARKET
+     CRACKERS                  2.00
+     2 @ 3/5.00
+     PASTA SAUCE               3.34
+     4 @ 2 FOR 7.00
+     ICE CREAM                14.00
+     TOTAL                    19.34
+`);
+  assert.deepEqual(brief(reading), ["CRACKERS = 200", "PASTA SAUCE × 2 = 334", "ICE CREAM × 4 = 1400"]);
 });

@@ -1,4 +1,4 @@
-import { MISREAD_LETTER, SIGN, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
+import { LETTER_SIGN, SIGN, UNIT_PRICE_SIGN, WORD_FOR_SIGN } from "../languages/currency-signs.ts";
 import { anyUnitOf } from "../languages/notation.ts";
 import { MEASURES } from "../languages/language.ts";
 import type { Measure } from "../languages/language.ts";
@@ -23,17 +23,22 @@ const UNIT_PATTERNS: readonly (readonly [Measure, RegExp])[] = MEASURES.map((uni
 ]);
 /** `6x0,33l` is a crate. International symbols of sizes, no words of a language. */
 const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
-const PRICE = String.raw`(?:${SIGN}|${UNIT_PRICE_SIGN}\.?|${WORD_FOR_SIGN}|${MISREAD_LETTER})?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
+const PRICE = String.raw`(?:${SIGN}|${UNIT_PRICE_SIGN}\.?|${WORD_FOR_SIGN}|${LETTER_SIGN}|\$)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
 const UNIT_WORD = String.raw`(?:${anyUnitOf([...MEASURES.flatMap(measureWords), ...wordsOf("pieces")])})`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
-  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,3})?)\s?${UNIT}(?:\s?nett?)?\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
+  String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,4})?)\s?${UNIT}(?:\s?nett?)?\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
   "i",
 );
 const PRICE_TIMES = /(?<![\d.,])(\d{1,5}\s?[.,]\s?\d{2})\s*[x×X*]\s*(\d{1,3})(?![\d.,])/;
 /** `2 AT 1 FOR 4.47`: a count, and the price of one. */
 const AT_FOR = new RegExp(String.raw`(?<![\d.,])(\d{1,3})\s*(?:AT|@)\s*1\s*F[O0]R\s*${PRICE}`, "i");
+/** `2 @ 3/5.00`, `4 @ 2 FOR 7.00`: a count, and the price of several. */
+const AT_SEVERAL = new RegExp(
+  String.raw`(?<![\d.,])(\d{1,3})\s*(?:AT|@)\s*([2-9]|1\d)\s?(?:\/|F[O0]R)\s?\$?(\d{1,3}\.\d{2})(?!\d)`,
+  "i",
+);
 const AT_PRICE = new RegExp(String.raw`@\s?${PRICE}`);
 
 /** Whether a text has a quantity and unit price (`0,410 kg x 1,99`, `3,29 x 2`, `@0.5500`). */
@@ -42,8 +47,10 @@ export function isQuantityText(text: string): boolean {
   return (
     TIMES.test(readable) ||
     AT_FOR.test(readable) ||
+    AT_SEVERAL.test(readable) ||
     PRICE_TIMES.test(readable) ||
     AT_PRICE.test(readable) ||
+    UNIT_ROW.test(readable) ||
     /\d\s?kg\b.*\d[.,]\d\d/i.test(readable)
   );
 }
@@ -51,7 +58,7 @@ export function isQuantityText(text: string): boolean {
 /** A unit in any language: one or two short words behind a figure (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
 const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
 /** A figure, perhaps behind a currency: `R22.98`, `Rp 30000,00`, `2 349,00`. */
-const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,\s]\d{3})+[.,]\d{2}|\d{1,6}(?:[.,]\d{1,4})?)`;
+const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,\s]\d{3})+[.,]\d{2,4}|\d{1,6}(?:[.,]\d{1,4})?)`;
 /**
  * Nothing but a count, a price and their units, as below a name: `2.00 ks x 12,90`, `50.000,00 x 1,00 PAK =`; perhaps
  * with the tax in it: `1UN X 5,15(0,91)`, or a sign before the price: `0,390 kg x kr 49,90`.
@@ -89,7 +96,8 @@ export function countOn(text: string, amountMinor: number): Quantity | null {
 
 /** Whether a text before an amount is only a quantity and its price, in units of any language, with that product. */
 export function isQuantityOf(text: string, amountMinor: number): boolean {
-  const readable = withDigitsRestored(text);
+  // The columns of a count, its unit and the price may be far apart.
+  const readable = withDigitsRestored(text).replace(/\s{2,}/g, " ");
   const found = UNIT_ROW.exec(readable) ?? COUNT_AND_PRICE.exec(readable);
   if (!found) return false;
   const [first, second] = [numberOf(found[1]!), numberOf(found[2]!)];
@@ -119,7 +127,7 @@ const WHOLE_PRICE_MIN = 100_000;
 export function findQuantity(texts: readonly string[], amountMinor: number | null): Quantity | null {
   const amount = amountMinor === null ? null : Math.abs(amountMinor);
   if (amount !== null) {
-    const checked = checkedQuantity(texts, amount);
+    const checked = partOfSeveral(texts, amount) ?? checkedQuantity(texts, amount);
     if (checked) return checked;
   }
   for (const text of texts) {
@@ -136,6 +144,18 @@ export function findQuantity(texts: readonly string[], amountMinor: number | nul
     // `3,20 *2`: the amount itself and its tax mark.
     const isAmountItself = reversed && Number(reversed[1]!.replace(/\D/g, "")) === amount;
     if (reversed && !isAmountItself) return { ...stated("", 0, reversed[2]!, reversed[1]!), isChecked: false };
+  }
+  return null;
+}
+
+/** Returns the count of goods priced by several (`2 @ 3/5.00  3.34`); tills round the price of one up. */
+function partOfSeveral(texts: readonly string[], amount: number): Quantity | null {
+  for (const text of texts) {
+    const [, count, several, price] = AT_SEVERAL.exec(withDigitsRestored(text)) ?? [];
+    if (count === undefined || price === undefined) continue;
+    const one = (Number(price) * 100) / Number(several);
+    if (Math.abs(Number(count) * one - amount) <= 1)
+      return { thousandths: 1000 * Number(count), unit: "piece", unitPriceMinor: Math.ceil(one), isChecked: true };
   }
   return null;
 }
@@ -160,7 +180,9 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       // One times its own amount is no evidence unless both are printed beside the amount.
       // The figure with a unit behind it is the count.
       const unitRank = (isMeasured(count) ? 2 : 0) - (isMeasured(price) ? 2 : 0);
-      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank;
+      // `119,90  1,245  149,28`: three decimals are a weight's.
+      const weightRank = count.decimals === 3 && price.decimals === 2 ? 2 : 0;
+      const rank = (count.thousandths === 1000 ? 1 : 3) + (j < i ? 1 : 0) - gap + unitRank + weightRank;
       if (best && best.rank >= rank) continue;
       const isRepeated = numbers.filter((n) => n.thousandths === price.thousandths).length >= 2;
       if (count.thousandths === 1000 && !isRepeated && !isQuantityOf(price.text, amount)) continue;

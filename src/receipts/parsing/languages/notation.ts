@@ -31,8 +31,8 @@ function bodyOf(word: string): string {
     .replace(/[.$+]/g, String.raw`\$&`)
     .replace(/\((?![?!])/g, "(?:")
     .replaceAll("(!", "(?!")
-    .replaceAll("…", ".*")
     .replaceAll("*", String.raw`\w*`)
+    .replaceAll("…", ".*")
     .replaceAll("#", String.raw`\d`)
     .replaceAll(" ", String.raw`\s`);
 }

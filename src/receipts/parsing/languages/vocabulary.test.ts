@@ -142,6 +142,7 @@ describe("the notation of words", () => {
     assert.equal(finds("sp.? ?z ?o.? ?o", "Jan Sp. z o.o."), true);
     assert.equal(finds("atu ?########", "ATU12345678"), true);
     assert.equal(finds("*www….pl", "www.sklep.pl"), true);
+    assert.equal(finds("str…pr", "STR SUNCE JELENA ILIC PR"), true);
   });
 
   test("brackets: one of these letters, one of these parts, none of these behind", () => {

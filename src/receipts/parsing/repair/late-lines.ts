@@ -47,7 +47,9 @@ export function lateLineRepairs(
 }
 
 function isPrintedTotal({ labels, amounts }: ReceiptRow): boolean {
-  return labels.has("total") && !labels.has("subtotal") && amounts.length > 0;
+  // `Total de descontos  -3,60` is no total.
+  const isDiscount = labels.has("discount") && (amounts.at(-1)?.minor ?? 0) < 0;
+  return labels.has("total") && !labels.has("subtotal") && !isDiscount && amounts.length > 0;
 }
 
 function lateLineOn(row: ReceiptRow, rowIndex: number): DraftLine | null {

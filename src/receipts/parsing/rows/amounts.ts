@@ -156,8 +156,8 @@ export interface PrintedNumber {
 }
 
 const NUMBER = new RegExp(
-  String.raw`(?:(?<![\w.,:]|\w\/)|(?<=(?<![A-Za-z\d])(?:${SIGN}|${LETTER_SIGN})(?=\d+[.,]\d\d(?!\d))))(?:\d{1,3}(?:[.,]\d{3})+[.,]\d{2}|\d{1,6}(?:\s?[.,]\s?\d{1,4})?)(?![\d:/%]|[.,]\d)`,
-  "g",
+  String.raw`(?:(?<![\w.,:]|\w\/)|(?<=(?<![A-Za-z\d])(?:${SIGN}|${LETTER_SIGN})(?=\d+[.,]\d\d(?!\d))))(?:\d{1,3}(?:[.,]\d{3})+[.,]\d{2}(?:\d{2})?|\d{1,6}(?:\s?[.,]\s?\d{1,4})?|\.\d{3})(?!\d|:|%|/(?!\s?\p{L})|[.,]\d)`,
+  "gu",
 );
 
 /** The marks between thousands of a figure with decimals: `50.000,00`. */

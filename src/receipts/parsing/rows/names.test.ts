@@ -18,6 +18,9 @@ describe("the name has no text about the quantity", () => {
     ["a tax mark in brackets", "(C) AGUA LUSO            4.75", "(A) QUEIJO FATIADO       2.75", ["AGUA LUSO = 475", "QUEIJO FATIADO = 275"]], // prettier-ignore
     ["a running number and a short code", "003 884 PAO DE QUEIJO    4.75", "004 1102 AGUA MINERAL    2.75", ["PAO DE QUEIJO = 475", "AGUA MINERAL = 275"]], // prettier-ignore
     ["francs", "Laugengipfeli        CHF 4.75", "Dinkelbrot           CHF 2.75", ["Laugengipfeli = 475", "Dinkelbrot = 275"]], // prettier-ignore
+    ["the tax mark of its amount", "SER GOUDA C              4.75 C", "SOK JABLK A              2.75 A", ["SER GOUDA = 475", "SOK JABLK = 275"]], // prettier-ignore
+    ["a tax mark and a line below it", "C_SER EDAMSKI            4.75", "B_ZELE OVOCNE            2.75", ["SER EDAMSKI = 475", "ZELE OVOCNE = 275"]], // prettier-ignore
+    ["a code with its label", "PAO (Código: 21468)      4.75", "MUG (SKU: 4410)          2.75", ["PAO = 475", "MUG = 275"]], // prettier-ignore
     ["an offer and its price", "CHEESE                   4.75", "Cc £3.00                -1.75", ["CHEESE = 475", "Cc £3.00 = -175"]], // prettier-ignore
   ];
   for (const [name, first, second, expected] of rows)
@@ -92,4 +95,19 @@ describe("what is left of a price is no name", () => {
 `);
     assert.deepEqual(brief(reading).slice(0, 2), ["Füstölt tarja = 161700", "Natúr joghurt × 4 = 59600"]);
   });
+});
+
+test("names that begin above their amounts, behind a code", () => {
+  const reading = readTyped(`
+     Trgovina Boja i Alat
+     048500292892 AURA sprej bijeli
+     600ml  3,000 ko   25%   8,70  26,10
+     4028641681312 Brusni papir fini
+     100-2000  2,000 ko  25%  0,85  1,70
+     Ukupno:                       27,80
+`);
+  assert.deepEqual(
+    reading.lines.map(({ description }) => description),
+    ["AURA sprej bijeli", "Brusni papir fini"],
+  );
 });

@@ -1,5 +1,5 @@
 import { LETTER_SIGN, SIGN, SIGN_BEHIND } from "../languages/currency-signs.ts";
-import { findAmounts } from "./amounts.ts";
+import { findAmounts, numberOf, priceOf } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { labelsOf } from "./labels.ts";
 import type { Label } from "./labels.ts";
@@ -46,7 +46,23 @@ export function toReceiptRows(rows: readonly Row[]): ReceiptRow[] {
 function withUnitPriceMarked(row: LabelledRow, next: LabelledRow | undefined): LabelledRow {
   if (!next) return row;
   if (isMisreadUnitPrice(row, next)) return withUnitPrice(row, 0);
-  return isBareUnitPrice(row, next) ? withUnitPrice(row, 1) : row;
+  return isBareUnitPrice(row, next) || isCountAbove(row, next) ? withUnitPrice(row, 1) : row;
+}
+
+/** Nothing but a count, a word for its unit and a sign for times before a price. */
+const COUNT_BEFORE = /^\W*(\d{1,4}(?:[.,]\d{1,4})?)\s+\p{L}{1,7}\.?\s+[x×X*]\s+$/u;
+
+/**
+ * Whether a row is a count in a unit of any language and the price of one, above the name and its amount:
+ * `2  Kus  x  45,00` over `RUKAVICE  90,00`.
+ */
+function isCountAbove({ amounts, text }: LabelledRow, next: LabelledRow): boolean {
+  const [price] = amounts;
+  const total = next.amounts.at(-1);
+  if (!price || !total || amounts.length > 1) return false;
+  const count = COUNT_BEFORE.exec(text.slice(0, price.start))?.[1];
+  if (count === undefined) return false;
+  return Math.abs(priceOf(numberOf(count).thousandths, price.minor) - total.minor) <= (/[.,]/.test(count) ? 1 : 0);
 }
 
 /** A row with only an amount. */

@@ -46,9 +46,10 @@ export function isPayment(labels: ReadonlySet<Label>): boolean {
   return labels.has("cash") || labels.has("card");
 }
 
-/** A tip on top of the bill (`Tip: $5.00`, `Gratuity (20%)`); not TIP TOP bread. */
+const TIP_KIND = anyWordOf(wordsOf("tipKinds"));
+/** A tip on top of the bill (`Tip: $5.00`, `Gratuity (20%)`, `PROPINA VOLUNTARIA`); not TIP TOP bread. */
 const TIP = new RegExp(
-  String.raw`^\W*(?:${anyWordOf(wordsOf("tipKinds"))}\s+)?${anyWordOf(wordsOf("tips"))}[^\p{L}]*$`,
+  String.raw`^\W*(?:${TIP_KIND}\s+)?${anyWordOf(wordsOf("tips"))}(?:\s+${TIP_KIND})?[^\p{L}]*$`,
   "iu",
 );
 
@@ -75,10 +76,23 @@ function isTaxOnly({ text, labels }: LabelledRow): boolean {
 /** `Total Qty  1  7.50`, its first word however read. */
 const COUNT_ROW = new RegExp(String.raw`^\W*\w{0,6}\s?(?:${anyUnitOf(wordsOf("countColumns"))})\b`, "i");
 
+/** `2 QTY  GREEN ONIONS  1.00`: a count of goods, with their name. */
+const COUNTED_GOODS = new RegExp(
+  String.raw`^\s*\d{1,3}\s?(?:${anyUnitOf(wordsOf("countColumns"))})\s+\p{L}{3,}.*\p{L}{3}`,
+  "iu",
+);
+
 /** Whether a row has only words for columns beside its figures (`Qty  1  7.50`). */
-function isColumnWords({ text, labels }: LabelledRow): boolean {
+function isColumnWords({ text, labels, amounts }: LabelledRow): boolean {
   if (labels.has("discount")) return false;
-  if (COUNT_ROW.test(text) && !text.includes("@")) return true;
+  // A count and the price of one with their labels, before the amount: `Qtde.: 1  UN: UN  Vl. Unit.: 4,99  4,99`.
+  if (
+    amounts.length > 1 &&
+    /\p{L}\.?\s?:\s?\d/u.test(text) &&
+    /\p{L}\.?\s?:\s?$/u.test(text.slice(0, amounts[0]!.start))
+  )
+    return false;
+  if (COUNT_ROW.test(text) && !text.includes("@") && !COUNTED_GOODS.test(text)) return true;
   const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
   return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
 }

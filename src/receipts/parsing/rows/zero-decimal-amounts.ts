@@ -56,12 +56,20 @@ const WHOLE_COUNTRIES: ReadonlySet<string> = new Set(
   ]),
 );
 
+/** Finds the country that texts speak for. */
+type CountryFinder = (texts: readonly string[]) => string | null;
+
 /**
  * Returns the rows with two decimals added to amounts that are printed without. Where the figures may be read either
- * way (`1,206`), the country that the receipt is likely from decides.
+ * way (`1,206`), the country that the receipt is likely from decides; where no row ends in decimals, that of its words
+ * does, too.
  */
-export function withDecimals(rows: readonly Row[], likelyCountry: string | null): Row[] {
-  const style = styleOf(rows, likelyCountry);
+export function withDecimals(
+  rows: readonly Row[],
+  likelyCountry: string | null,
+  countryIn: CountryFinder = () => null,
+): Row[] {
+  const style = styleOf(rows, likelyCountry, countryIn);
   const column = style === "bare" ? bareColumn(rows) : null;
   return rows.map((row) => {
     const cells = row.cells.map((cell, i) => {
@@ -147,7 +155,7 @@ const COLON = /^(-?\d{1,5}):(\d{2})$/;
 /** Fewer may be times. */
 const COLON_ROWS_MIN = 3;
 
-function styleOf(rows: readonly Row[], likelyCountry: string | null): Style {
+function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: CountryFinder): Style {
   const texts = rows.map(({ text }) => text);
   const isForint = texts.some((text) => FORINT.test(text));
   const whole = new RegExp((isForint ? `(?:${GROUPED}|${SPACED})` : GROUPED) + ROW_END);
@@ -158,7 +166,8 @@ function styleOf(rows: readonly Row[], likelyCountry: string | null): Style {
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";
   const isNamed =
     isForint || texts.some((text) => WHOLE_CURRENCY.test(text)) || WHOLE_COUNTRIES.has(likelyCountry ?? "");
-  const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures));
+  const isOfWhole = (): boolean => decimalRows === 0 && WHOLE_COUNTRIES.has(countryIn(texts) ?? "");
+  const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures) || isOfWhole());
   if (decimalRows === 0 && !isMarked && areSummed(texts)) return "summed";
   if (figures.length < WHOLE_ROWS_MIN || figures.length < WHOLE_SHARE_MIN * decimalRows) return "decimals";
   if (!isMarked) return "decimals";

@@ -32,7 +32,9 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number): Chaine
     }
     const isMisread =
       sum !== null && added.length > 0 && differsByOneDigit(minor, sum) && isPrintedBelow(rows, index, sum);
-    if (sum !== null && (minor === sum || isMisread) && !found.some((total) => total.minor === sum))
+    // `Item Total  34.00`, `Sub Total  34.00`: the second is no total.
+    const isRepeated = minor === sum && added.length === 0 && row.labels.has("subtotal");
+    if (sum !== null && (minor === sum || isMisread) && !isRepeated && !found.some((total) => total.minor === sum))
       found.push({ minor: sum, earlierMinor: earlierMinor === sum ? null : earlierMinor, isMisread });
     sum = minor;
     earlierMinor = isTotal(row.labels) || isPaidSum ? minor : null;

@@ -33,3 +33,37 @@ test("the sum of voucher and card is the total, although a price was misread", (
 `);
   assert.equal(reading.totalMinor, 3210);
 });
+
+describe("sums above the total", () => {
+  test("a subtotal that is printed twice is not the total", () => {
+    const reading = readTyped(`
+     CURRY CORNER
+     Item               Qty   Rate   Total
+     Kadhai Paneer        1  275.00  275.00
+     Tandoori Roti        2   30.00   60.00
+     Rumali Roti          1   30.00   30.00
+     Item Total                      365.00
+     Sub Total                       365.00
+     cess @ 3%                        10.95
+     CGST @ 2.5                        9.13
+     SGST @ 2.5                        9.12
+     Total:                          394.20
+`);
+    assert.equal(reading.totalMinor, 39_420);
+  });
+
+  test("a total that cannot be read is what a card paid, if that is the subtotal and the tax", () => {
+    const reading = readTyped(`
+     CORNER STORE
+     2 QTY  GREEN ONIONS        1.00
+     BUTTER LETTUCE             3.49
+     ROSES                      6.99
+     SUBTOTAL                  11.48
+     **** GST 5%                0.57
+     TOTAL                     -.,~.
+     MasterCard                12.05
+`);
+    assert.equal(reading.totalMinor, 1205);
+    assert.equal(reading.lines.length, 3);
+  });
+});

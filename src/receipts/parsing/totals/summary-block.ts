@@ -126,10 +126,14 @@ function roundedTotals(
   );
 }
 
-/** Returns the taxes on top: with one of them the subtotal or the sum of the list becomes a total. */
+/** Returns the taxes on top: with one of them the subtotal or the sum of the list is a total, or what a card paid. */
 function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): number[] {
   const sums = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
-  const totals = new Set(labelled.filter(({ labels }) => isTotal(labels)).map(({ minor }) => minor));
+  const totals = new Set(
+    labelled
+      .filter(({ labels }) => isTotal(labels) || (labels.has("card") && !labels.has("subtotal")))
+      .map(({ minor }) => minor),
+  );
   return labelled.flatMap(({ labels, minor }) =>
     labels.has("tax") && !isTotal(labels) && sums.some((sum) => totals.has(sum + minor)) ? [minor] : [],
   );
