@@ -13,7 +13,7 @@ function picture(turn = 0): Promise<Buffer> {
     .toBuffer();
 }
 
-function drawing(lines: number): string {
+function drawing(lines: number, names: readonly string[] = ["SKIMMED MILK"]): string {
   const { svg } = drawReceipt({
     language: "en",
     currency: "GBP",
@@ -26,7 +26,7 @@ function drawing(lines: number): string {
     date: "2026-02-03",
     time: "10:20",
     receiptNumber: "0042",
-    lines: Array.from({ length: lines }, () => ({ name: "SKIMMED MILK", amountMinor: 1234 })),
+    lines: Array.from({ length: lines }, (_, i) => ({ name: names[i % names.length]!, amountMinor: 1234 })),
     payment: { kind: "card", scheme: "VISA", cardLast4: "4242" },
   });
   return svg;
@@ -59,6 +59,13 @@ describe("an OCR process", () => {
       assert.match(text, /12\.34/, `turned by ${turn}`);
       assert.match(text.replaceAll(" ", ""), /SKIMMEDMILK/, `turned by ${turn}`);
     }
+  });
+
+  test("reads the signs of euros and pounds", async () => {
+    const { boxes } = await ocr.read({ bytes: Buffer.from(drawing(2, ["Brot 1,29 €", "SKIMMED MILK"])) });
+    const text = boxes.map((box) => box.text).join(" ");
+    assert.match(text, /1,29 ?€/);
+    assert.match(text, /£ ?24\.68/);
   });
 
   test("reads a receipt of 120 lines, and not a page of small print, which would cost many times as much", async () => {

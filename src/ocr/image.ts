@@ -126,11 +126,11 @@ function samplingOf(rectangle: Rectangle, width: number, height: number): Sampli
 }
 
 /**
- * Writes a tilted rectangle, straightened to `width` × `height`, into a tensor of planes B, G, R with row stride
- * `stride`, each channel as value / 127.5 - 1. Averages several samples if the text is larger than the target.
+ * Writes a tilted rectangle, straightened to `width` × `height`, into planes B, G, R with row stride `stride`. Averages
+ * several samples if the text is larger than the target.
  */
 export function straightenInto(
-  target: Float32Array,
+  target: Uint8Array,
   offset: number,
   stride: number,
   pixels: Pixels,
@@ -144,7 +144,7 @@ export function straightenInto(
   const sin = Math.sin(rectangle.angle);
   const stepY = rectangle.height / height;
   const plane = stride * height;
-  const share = 1 / (samples * samples * 127.5);
+  const share = 1 / (samples * samples);
   const [xMax, yMax] = [sourceWidth - 1.001, sourceHeight - 1.001];
   for (let row = 0; row < height; row++) {
     for (let column = 0; column < width; column++) {
@@ -179,9 +179,9 @@ export function straightenInto(
         }
       }
       const at = offset + row * stride + column;
-      target[at] = blue * share - 1;
-      target[at + plane] = green * share - 1;
-      target[at + 2 * plane] = red * share - 1;
+      target[at] = blue * share + 0.5;
+      target[at + plane] = green * share + 0.5;
+      target[at + 2 * plane] = red * share + 0.5;
     }
   }
 }

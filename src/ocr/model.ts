@@ -10,8 +10,8 @@ import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 //
 // That takes 160 to 200 ms, so the results are kept in files (kept-file.ts).
 
-/** What a model is for; of a recogniser the classes to keep, in this order. */
-export type ModelPart = "detector" | "direction" | { readonly classes: readonly number[] };
+/** What a model is for. */
+export type ModelPart = "detector" | "direction";
 
 /**
  * Returns an equivalent model with faster scales, hard swishes and, of a detector, its neck and end; outputs differ by
@@ -26,29 +26,7 @@ export function optimisedModel(model: Uint8Array, part: ModelPart): Uint8Array {
     foldNeck(graph);
   }
   for (const swish of hardSwishesIn(graph)) replaceHardSwish(graph, swish);
-  if (typeof part === "object") keepClasses(graph, part.classes);
   return withGraph(model, graph);
-}
-
-/**
- * Reduces the last layer (MatMul, Add, Softmax) to some classes: receipts in Latin script use about 110 of 6,625.
- * Throws RangeError for a model with another last layer.
- */
-function keepClasses(graph: OnnxGraph, classes: readonly number[]): void {
-  const softmax = graph.nodes.at(-1);
-  const add = graph.nodes.find(({ outputs }) => outputs[0] === softmax?.inputs[0]);
-  const matMul = graph.nodes.find(({ outputs }) => outputs[0] === add?.inputs[0]);
-  if (softmax?.op !== "Softmax" || add?.op !== "Add" || matMul?.op !== "MatMul")
-    throw new RangeError("the recogniser doesn't end in MatMul, Add, Softmax");
-  for (const name of [add.inputs[1]!, matMul.inputs[1]!]) {
-    const { dims, data } = graph.constants.get(name)!;
-    const width = dims.at(-1)!;
-    const rows = data.length / width;
-    const kept = new Float32Array(rows * classes.length);
-    for (let row = 0; row < rows; row++)
-      for (const [i, column] of classes.entries()) kept[row * classes.length + i] = data[row * width + column]!;
-    graph.constants.set(name, { dims: [...dims.slice(0, -1), classes.length], data: kept });
-  }
 }
 
 /** Merges a multiplication by or addition of one number after a convolution into the weights of the convolution. */

@@ -7,15 +7,15 @@ import { halfTurned, loadPixels, straightenInto, stretchOf, turned } from "./ima
 import type { Pixels, Rectangle } from "./image.ts";
 import { withPrintOnly } from "./ink.ts";
 import { ofMainPaper } from "./main-paper.ts";
-import { recognizeText } from "./recognition.ts";
-import type { Alphabet, Recognized } from "./recognition.ts";
+import { MIDDLE_LEVEL, recognizeText } from "./recognition.ts";
+import type { Recognized } from "./recognition.ts";
 
-/** The three models of PP-OCRv4 and the alphabet to read with. */
+/** What finds lines, what sees upside down, what reads, and the characters that it reads. */
 export interface OcrModels {
   detection: ort.InferenceSession;
   direction: ort.InferenceSession;
   recognition: ort.InferenceSession;
-  alphabet: Alphabet;
+  characters: readonly string[];
 }
 
 /** Number of lines, the widest ones, that vote on the direction. */
@@ -85,7 +85,7 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
   }
   rectangles = await timed("ink", () => withPrintOnly(pixels, rectangles));
   const lines = await timed("recognise", async () => {
-    const read = await recognizeText(models.recognition, models.alphabet, pixels, rectangles);
+    const read = await recognizeText(models.recognition, models.characters, pixels, rectangles);
     return withMaskedDigits(models, pixels, rectangles, read);
   });
   const boxes = rectangles
@@ -130,8 +130,8 @@ async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: reado
   const allVotes = votes + (await turnedOf(models, pixels, voters.slice(half)));
   if (allVotes * 2 <= voters.length) return false;
   const lines = voters.slice(0, CONFIRMING_LINES);
-  const asIs = await recognizeText(models.recognition, models.alphabet, pixels, lines);
-  const other = await recognizeText(models.recognition, models.alphabet, pixels, lines.map(halfTurned));
+  const asIs = await recognizeText(models.recognition, models.characters, pixels, lines);
+  const other = await recognizeText(models.recognition, models.characters, pixels, lines.map(halfTurned));
   return readability(other) > readability(asIs);
 }
 
@@ -139,14 +139,16 @@ async function isUpsideDown(models: OcrModels, pixels: Pixels, rectangles: reado
 async function turnedOf(models: OcrModels, pixels: Pixels, lines: readonly Rectangle[]): Promise<number> {
   if (lines.length === 0) return 0;
   const size = 3 * DIRECTION_HEIGHT_PX * DIRECTION_WIDTH_PX;
-  const tensor = new Float32Array(lines.length * size);
+  const levels = new Uint8Array(lines.length * size).fill(MIDDLE_LEVEL);
   for (const [i, line] of lines.entries()) {
     // The model's input is four times as wide as high: a longer line is cut off at its end.
     const width = Math.min(line.width, (line.height * DIRECTION_WIDTH_PX) / DIRECTION_HEIGHT_PX);
     const part = stretchOf(line, 0, width / line.width);
     const textWidth = Math.max(8, Math.round((DIRECTION_HEIGHT_PX * width) / line.height));
-    straightenInto(tensor, i * size, DIRECTION_WIDTH_PX, pixels, part, textWidth, DIRECTION_HEIGHT_PX);
+    straightenInto(levels, i * size, DIRECTION_WIDTH_PX, pixels, part, textWidth, DIRECTION_HEIGHT_PX);
   }
+  const tensor = new Float32Array(levels.length);
+  for (let i = 0; i < levels.length; i++) tensor[i] = levels[i]! / 127.5 - 1;
   const shape = [lines.length, 3, DIRECTION_HEIGHT_PX, DIRECTION_WIDTH_PX];
   const output = await models.direction.run({ x: new ort.Tensor("float32", tensor, shape) });
   const votes = Object.values(output)[0]!.data as Float32Array;
@@ -170,7 +172,7 @@ async function withMaskedDigits(
     const [, before, digits] = MASKED_THREE.exec(text) ?? [];
     if (before === undefined || digits === undefined) continue;
     const tail = stretchOf(rectangles[i]!, 1 - MASKED_TAIL / text.length, 1);
-    const [read] = await recognizeText(models.recognition, models.alphabet, pixels, [tail]);
+    const [read] = await recognizeText(models.recognition, models.characters, pixels, [tail]);
     const four = /(\d{4})$/.exec(read!.text)?.[1];
     if (four?.endsWith(digits)) results[i] = { text: `${before}${four}`, score: Math.min(score, read!.score) };
   }
