@@ -61,11 +61,10 @@ describe("an OCR process", () => {
     }
   });
 
-  test("reads the signs of euros and pounds", async () => {
+  test("reads the sign of euros", async () => {
     const { boxes } = await ocr.read({ bytes: Buffer.from(drawing(2, ["Brot 1,29 €", "SKIMMED MILK"])) });
     const text = boxes.map((box) => box.text).join(" ");
     assert.match(text, /1,29 ?€/);
-    assert.match(text, /£ ?24\.68/);
   });
 
   test("reads a receipt of 120 lines, and not a page of small print, which would cost many times as much", async () => {
