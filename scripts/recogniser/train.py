@@ -18,7 +18,8 @@ import torch.nn.functional as F
 from characters import ADDED, SPACE, bare, published_classes
 from fonts import fonts
 from lines import MIDDLE_LEVEL, Lines
-from network import copied, decode, published, tensor_of
+from network import copied, decode, tensor_of
+from published import published
 from refit import refit
 from texts import Texts
 
