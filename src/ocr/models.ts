@@ -18,8 +18,8 @@ function asset(name: string): string {
 
 /**
  * Returns whether the processor adds products of bytes in 32 bits (VNNI, or not an x64). Others add them in 16, and cut
- * off what is more, unless ONNX Runtime is asked for precision: then readings are the same on every processor. Where
- * it is not needed it would take twice the time of a line (10.3 instead of 5.3 ms).
+ * off what is more, unless ONNX Runtime is asked for precision: then readings are the same on every x64. Where it is
+ * not needed it would take twice the time of a line (10.3 instead of 5.3 ms).
  */
 async function hasByteProducts(): Promise<boolean> {
   if (process.arch !== "x64") return true;
