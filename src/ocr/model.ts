@@ -5,8 +5,8 @@ import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 
 // PP-LCNetV3 has a learned scale and shift before and after each hard swish, and the exported models contain
 // x · clip(x + 3, 0, 6) / 6 as four operations. Each of them reads all the pixels once, in another memory layout than
-// ONNX Runtime's fast convolutions, so that everything is also reordered twice: 44 % of the detector's time, measured with
-// its profiler. Written as below they are a part of the convolution before them.
+// ONNX Runtime's fast convolutions, so that everything is also reordered twice: 44 % of the detector's time, measured
+// with its profiler. Written as below they are a part of the convolution before them.
 //
 // That takes 160 to 200 ms, so the results are kept in files (kept-file.ts).
 
