@@ -1,5 +1,5 @@
-import { createServer as createHttpServer } from "node:http";
-import type { ServerResponse } from "node:http";
+import { createServer as createHttpServer, request as requestHttp } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { connect, createServer } from "node:net";
 import type { Socket } from "node:net";
 import { once } from "node:events";
@@ -26,6 +26,8 @@ export async function startFront(serverPort: number): Promise<Front> {
   let mood: S3Mood = "serves";
   // It never listens: it is given connections.
   const moody = createHttpServer((request, response) => {
+    // A client may keep a connection of a former mood until the server serves again.
+    if (mood === "serves") return passRequest(request, response, serverPort);
     requests.push(`${request.method} ${request.url!.split("?")[0]}`);
     if (mood === "stalls") stall(response);
     else if (mood === "denies") refuse(response, 403, "AccessDenied");
@@ -80,6 +82,16 @@ export async function startFront(serverPort: number): Promise<Front> {
       await closed;
     },
   };
+}
+
+function passRequest(request: IncomingMessage, response: ServerResponse, port: number): void {
+  const { method, url, headers } = request;
+  const passed = requestHttp({ host: HOST, port, method, path: url, headers }, (served) => {
+    response.writeHead(served.statusCode!, served.headers);
+    served.pipe(response);
+  });
+  passed.on("error", () => response.destroy());
+  request.pipe(passed);
 }
 
 /** Responds with an error of S3. */
