@@ -5,6 +5,7 @@
 //   steps       how many examples it is trained with (4000000)
 //   rate        how far the first example moves the weights (0.5); the last one moves them no more
 //   dimensions  numbers for each piece of a word (24)
+//   with        a folder with a model of other random numbers or names, that is asked together with the new one
 //   seed        of the random numbers (20261123)
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,6 +17,8 @@ import type { ModelHeader } from "../../src/foods/matching/learned/model.ts";
 import { contentWords } from "../../src/foods/matching/words.ts";
 import { classesOf, createExamples } from "./examples.ts";
 import type { Samples } from "./labels.ts";
+import { readLines } from "./lines.ts";
+import { joined, readWeights } from "./members.ts";
 import { readProducts } from "./products.ts";
 import { readNames } from "./sources.ts";
 import type { Random } from "./till-print.ts";
@@ -31,10 +34,13 @@ const RATE = Number(option("rate", "0.5"));
 const SEED = Number(option("seed", "20261123"));
 const OUT = option("out", join(import.meta.dirname, "../../reference/names-model"));
 const KEPT = option("products", "");
+const WITH = option("with", "");
+
+const NAMES = join(import.meta.dirname, "../../eval/names.jsonl");
 
 const catalogue = readCatalogue();
 const evaluated = new Set(
-  [join(folder, "matching.dev.jsonl"), join(import.meta.dirname, "../../eval/names.jsonl")].flatMap((file) =>
+  [join(folder, "matching.dev.jsonl"), NAMES].flatMap((file) =>
     readFileSync(file, "utf8")
       .trim()
       .split("\n")
@@ -42,9 +48,9 @@ const evaluated = new Set(
   ),
 );
 const samples = await samplesOf();
-console.log(`${samples.named.length} names, ${samples.products.length} products`);
+console.log(`${samples.named.length} names, ${samples.products.length} products, ${samples.lines.length} lines`);
 const classes = classesOf(catalogue);
-const weights = train({
+const trained = train({
   dimensions: DIMENSIONS,
   buckets: BUCKETS,
   steps: STEPS,
@@ -55,11 +61,12 @@ const weights = train({
   random: randomOf(SEED),
   report: (step, loss) => console.log(`  ${step} of ${STEPS} examples, loss ${loss.toFixed(3)}`),
 });
+const weights = WITH === "" ? trained : joined([readWeights(WITH, classes.groups), trained], classes.groups.length);
 const parts = [weights.features, weights.groups, weights.foods].map(quantised);
 const bytes = Buffer.concat(parts.map((part) => Buffer.from(part.bytes.buffer)));
 const header: ModelHeader = {
   weights: createHash("sha256").update(bytes).digest("hex"),
-  dimensions: DIMENSIONS,
+  dimensions: weights.features.length / BUCKETS,
   buckets: BUCKETS,
   featureStep: parts[0]!.step,
   groupStep: parts[1]!.step,
@@ -72,15 +79,16 @@ writeFileSync(join(OUT, "weights.bin"), bytes);
 async function samplesOf(): Promise<Samples> {
   const options = { catalogue, matcher: matcherOf(catalogue), evaluated };
   const named = readNames(folder, options);
+  const lines = readLines(readFileSync(NAMES, "utf8"), options);
   if (KEPT !== "" && existsSync(KEPT)) {
     const kept = JSON.parse(readFileSync(KEPT, "utf8")) as [string, string, Language | null][];
     const products = kept.map(([name, id, language]) => ({ name, food: catalogue.byId.get(id)!, language }));
-    return { named, products };
+    return { named, products, lines };
   }
   const products = await readProducts(folder, options);
   const kept = products.map(({ name, food, language }) => [name, food!.id, language]);
   if (KEPT !== "") writeFileSync(KEPT, JSON.stringify(kept));
-  return { named, products };
+  return { named, products, lines };
 }
 
 /** Weights as whole numbers of -127 to 127. The largest of ten thousand are cut. */

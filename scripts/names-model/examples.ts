@@ -8,8 +8,11 @@ import type { Random, TillWords } from "./till-print.ts";
 import type { Sample, Samples } from "./labels.ts";
 import type { Example } from "./train.ts";
 
-/** Shares of the examples: names of nothing, other things than food, names of products; the rest are names of foods. */
-const SHARES = { nothing: 0.022, things: 0.13, products: 0.27 };
+/**
+ * Shares of the examples: names of nothing, other things than food, lines labelled by hand, names of products; the rest
+ * are names of foods.
+ */
+const SHARES = { nothing: 0.022, things: 0.13, lines: 0.08, products: 0.27 };
 /** The share of the examples that come with the language of the name, where it is known. */
 const WITH_LANGUAGE = 0.5;
 /** Of other things than food, this share is named with a taste or smell (`SHOWER GEL COCONUT`). */
@@ -77,7 +80,13 @@ export function createExamples(catalogue: Catalogue, samples: Samples, classes: 
     classes,
     (count) => Math.sqrt(count),
   );
+  const lines = createUrn(samples.lines, classes, (count) => count ** 0.8);
   const nothing = classes.numberOf(null);
+  const asIs = ({ name, food, language }: Sample, random: Random): Example => ({
+    text: name,
+    food: classes.numberOf(food),
+    language: random() < WITH_LANGUAGE ? language : null,
+  });
   const printed = ({ name, food, language }: Sample, scent: string, random: Random): Example => ({
     text: tillPrint(name + scent, words, random, language === null ? undefined : language === "en"),
     food: classes.numberOf(food),
@@ -91,7 +100,8 @@ export function createExamples(catalogue: Catalogue, samples: Samples, classes: 
       const scent = random() < SCENTED ? ` ${scents(random).name.split(" ")[0]}` : "";
       return printed(things(random), scent, random);
     }
-    const isProduct = draw < SHARES.nothing + SHARES.things + SHARES.products;
+    if (draw < SHARES.nothing + SHARES.things + SHARES.lines) return asIs(lines(random), random);
+    const isProduct = draw < SHARES.nothing + SHARES.things + SHARES.lines + SHARES.products;
     return printed(isProduct ? products(random) : foods(random), "", random);
   };
 }

@@ -16,6 +16,8 @@ export interface Samples {
   readonly named: readonly Sample[];
   /** Names of products, labelled by the matcher where the product's own nutrients agree. */
   readonly products: readonly Sample[];
+  /** Lines of tills and ingredients, labelled by hand, as they are. */
+  readonly lines: readonly Sample[];
 }
 
 /** What samples are read with. `evaluated`: names that must not be trained on. */

@@ -99,7 +99,7 @@ function* brandNames({ brands }: Catalogue): Generator<Sample> {
 }
 
 /** The food whose first code is this one. */
-function foodsByCode(catalogue: Catalogue): ReadonlyMap<string, Food> {
+export function foodsByCode(catalogue: Catalogue): ReadonlyMap<string, Food> {
   const foods = new Map<string, Food>();
   for (const food of catalogue.foods) {
     const [own] = food.ciqualCodes;

@@ -26,6 +26,12 @@ test("where neither is sure, nothing is accepted", () => {
   assert.ok(combine(found, guesses, catalogue, NOTHING_SAID).every(({ accepted }) => !accepted));
 });
 
+test("what neither believes is not accepted, even where all else is less likely", () => {
+  const said = (chance: number) =>
+    combine([candidateFor(food("garlic"), 0.195)], [{ id: "garlic", chance }], catalogue, NOTHING_SAID)[0]?.accepted;
+  assert.deepEqual([said(0.29), said(0.31)], [false, true]);
+});
+
 test("where no word is known and the letters are not sure, there are no candidates", () => {
   assert.deepEqual(combine([], [{ id: "cottage-cheese", chance: 0.19 }], catalogue, NOTHING_SAID), []);
 });

@@ -60,7 +60,10 @@ export function combine(
   const alone = says.isTyped ? tuning.TYPED_ALONE_CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
   const unaided = first ? tuning.CHANCE_MIN : alone;
   const least = isAgreed ? tuning.AGREED_CHANCE_MIN : unaided;
-  const isSure = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least && !isRefuted;
+  // What neither believes may still be the likeliest of all that is unlikely.
+  const isBelieved = Math.max(first?.confidence ?? 0, guesses[0]!.chance) >= tuning.BELIEVED_MIN;
+  const isLikely = (isAlone ? (ranked[0]?.weight ?? 0) / total : ofRating[best]!) >= least;
+  const isSure = isBelieved && isLikely && !isRefuted;
   // Where no word is known, letters alone are no hint unless they are sure: such a name is unknown.
   if (!first && !isSure) return [];
   let above = 1;

@@ -13,7 +13,7 @@ function bytesOf({ buffer, byteOffset, length }: Buffer): Int8Array {
   return new Int8Array(buffer, byteOffset, length);
 }
 
-/** Returns the model that ships with the service. Its files are read when the first name is asked for: 3 MB. */
+/** Returns the model that ships with the service. Its files are read when the first name is asked for: 6 MB. */
 export function readNameModel(): NameModel {
   let model: NameModel | undefined;
   return (name, language) => {

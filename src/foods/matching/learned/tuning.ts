@@ -35,5 +35,7 @@ export const ALONE_CHANCE_MIN = 0.855;
 export const TYPED_ALONE_CHANCE_MIN = 0.95;
 /** The same where the words alone accepted a food of that grade. */
 export const AGREED_CHANCE_MIN = 0.3;
+/** Either the words or the letters believe in their first food with at least this: `2FIBRA VERDE` was garlic. */
+export const BELIEVED_MIN = 0.3;
 /** The most candidates of both: as many as a search may ask for. */
 export const JOINTS_MAX = 20;
