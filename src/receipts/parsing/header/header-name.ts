@@ -9,6 +9,7 @@ import {
   isAddress,
   isBareForm,
   isBusiness,
+  isMall,
   isNoName,
   isOwner,
   isSlogan,
@@ -173,7 +174,7 @@ function nameScore(
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // Handwriting and print showing through have low scores.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
-  if (isSlogan(text)) score -= 0.35;
+  if (isSlogan(text) || isMall(text)) score -= 0.35;
   return score;
 }
 

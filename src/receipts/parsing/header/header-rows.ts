@@ -107,6 +107,17 @@ export function isTradeOnly(text: string): boolean {
   return words.length > 0 && words.every((word) => isBusiness(word));
 }
 
+/** `SHOPPING CENTER NORTE`, `C.C. GRAN VIA 2`, `MALL KELAPA GADING 3`, `Forum Kauppakeskus`. */
+const MALL = new RegExp(
+  String.raw`^\W*${anyWordOf(wordsOf("malls"))}\s+\p{L}{2}|\p{L}{2}\W+${anyWordOf(wordsOf("malls"))}(?:\s\d{1,2})?\W*$`,
+  "iu",
+);
+
+/** Whether a text names a mall, and so no shop. */
+export function isMall(text: string): boolean {
+  return MALL.test(withoutMarks(text)) && !hasLegalForm(text);
+}
+
 /** Whether a text has a word of an address. */
 export function hasAddressWord(text: string): boolean {
   return ADDRESS.test(text);
@@ -153,11 +164,15 @@ export function hasLegalForm(text: string): boolean {
 export function printedPart(text: string): string {
   return text
     .replace(GREETING, "")
+    .replace(NUMBER_BEHIND, "")
     .replace(/[([]?\s*[A-Z]{0,3}\d{4,}\s*[-.]?\s*[A-Z]?\s*[)\]]?\s*$/i, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)!]+$/gu, "")
     .replace(/\s{2,}/g, " ")
     .trim();
 }
+
+/** A registration number with its label behind a name: `BOI DE OURO LTDA - CNPJ 11.223.344/0001-55`. */
+const NUMBER_BEHIND = /(?<=\p{L}{3}.*)[\s,–-]+\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s*$/u;
 
 /** A registration number with its label before something else: `CNPJ: 12.345.678/0001-90 `. */
 const NUMBER_BEFORE = /^\W*\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s+(?=\p{L}{2})/u;

@@ -104,7 +104,7 @@ const TAX_MARKED = /\d\s?(?:[A-Z]\d?|\*|\s\d)\s?\*?\s*$|%\s+\S+$/;
 /**
  * Returns the free goods: rows with an amount of zero that are printed as the other goods are, with a count or else a
  * tax mark (`1 Carafe d'eau 0,00`). `No olives 0.00` below its pizza is not among them, nor is a deposit, a tax or a
- * discount of nothing.
+ * discount of nothing (`INST. SAV -0.00`, which is minus zero).
  */
 export function freeGoods(list: readonly ListRow[], hasCountColumn: boolean): ListRow[] {
   const pattern = hasCountColumn ? COUNTED_NAME : TAX_MARKED;
@@ -112,6 +112,6 @@ export function freeGoods(list: readonly ListRow[], hasCountColumn: boolean): Li
   const isHabit = 2 * goods.filter(({ row }) => pattern.test(row.text)).length > goods.length;
   return list.filter(
     ({ amountMinor, name, isSkipped, row: { text, labels } }) =>
-      amountMinor === 0 && name !== "" && !isSkipped && labels.size === 0 && (!isHabit || pattern.test(text)),
+      Object.is(amountMinor, 0) && name !== "" && !isSkipped && labels.size === 0 && (!isHabit || pattern.test(text)),
   );
 }
