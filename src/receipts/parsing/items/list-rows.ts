@@ -110,8 +110,15 @@ export function freeGoods(list: readonly ListRow[], hasCountColumn: boolean): Li
   const pattern = hasCountColumn ? COUNTED_NAME : TAX_MARKED;
   const goods = list.filter(({ amountMinor, isSkipped }) => amountMinor !== null && amountMinor > 0 && !isSkipped);
   const isHabit = 2 * goods.filter(({ row }) => pattern.test(row.text)).length > goods.length;
+  // A zero above the head of the receipt is the end of another one.
+  const headEnd = list.findLastIndex(({ row, index }) => row.labels.has("head") && index < (goods[0]?.index ?? 0));
   return list.filter(
-    ({ amountMinor, name, isSkipped, row: { text, labels } }) =>
-      Object.is(amountMinor, 0) && name !== "" && !isSkipped && labels.size === 0 && (!isHabit || pattern.test(text)),
+    ({ amountMinor, name, isSkipped, row: { text, labels } }, at) =>
+      at > headEnd &&
+      Object.is(amountMinor, 0) &&
+      name !== "" &&
+      !isSkipped &&
+      labels.size === 0 &&
+      (!isHabit || pattern.test(text)),
   );
 }
