@@ -180,11 +180,16 @@ test("specks in a price below its name leave the name above", () => {
      50.000,00 .x1,00 PAK =     50.000,00
      SOSIS SAPI 250 GRAM
      fUN X 21.500,0020,00)      21.500,00
-     TOTAL                      71.500,00
+     KOPI BUBUK
+     1 BUC. X B 500,00           8.500,00
+     TOTAL                      80.000,00
      Tunai                     100.000,00
-     Kembali                    28.500,00
+     Kembali                    20.000,00
 `);
-  assert.deepEqual(brief(reading), ["NUGGET AYAM 500GR = 5000000", "SOSIS SAPI 250 GRAM = 2150000"]);
+  assert.deepEqual(
+    brief(reading),
+    ["NUGGET AYAM 500GR = 5000000", "SOSIS SAPI 250 GRAM = 2150000", "KOPI BUBUK = 850000"], // prettier-ignore
+  );
 });
 
 test("a zero at the end of another receipt is no free good of the one below it", () => {

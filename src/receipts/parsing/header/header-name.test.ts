@@ -17,6 +17,7 @@ describe("the header names the shop", () => {
     ["a greeting", "Welcome to BULK BARN\nStore 552\nLondon, ON", "BULK BARN"],
     ["premises with a word for a shop", "LITTLE ESPRESSO\nShop 3, 280 Collins St\nMelbourne VIC 3000", "LITTLE ESPRESSO"],
     ["a note of the shop above it", "GOODS SOLD ARE NOT RETURNABLE. THANK YOU\nHILL CASH & CARRY\n12 Jalan Bunga", "HILL CASH & CARRY"],
+    ["a slogan with a dash above it and its company below it", "Good mood - good day\nFresh Bites", "Fresh Bites"],
     ["the mall where it is", "Westfield Hornsby\nTHE LITTLE ESPRESSO\nTAX INVOICE", "THE LITTLE ESPRESSO"],
     ["a mall in another language", "C.C. EL PARQUE 2\nLA BUENA MESA\nTel. 912345678", "LA BUENA MESA"],
     ["its tax number behind it", "MESA DE OURO LTDA - CNPJ 11.223.344/0001-55\nRua das Flores 12", "MESA DE OURO LTDA"],

@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
@@ -139,7 +140,8 @@ function chainIn(
   const named = rows.flatMap(({ text, labels }, index) => {
     // Far from the header a chain's name may be that of a product or a card, unless it is a company's name or in a
     // farewell.
-    if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(text))) return [];
+    if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(plainLetters(text))))
+      return [];
     const letters = compactKey(text);
     const printed = ` ${text.toUpperCase()} `;
     return [

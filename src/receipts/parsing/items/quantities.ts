@@ -64,12 +64,12 @@ const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\
  * with the tax in it: `1UN X 5,15(0,91)`, a sign before the price: `0,390 kg x kr 49,90`, or a speck: `50.000,00 .x 1`.
  */
 const UNIT_ROW = new RegExp(
-  String.raw`^\W*${FIGURE}${ANY_UNIT}[\s.]{0,3}[x×X*@]\s{0,2}(?:[A-Za-z]{1,3}\.?\s)?${FIGURE}(?:\s?(?:[A-Z]{3}\/)?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
+  String.raw`^\W*${FIGURE}${ANY_UNIT}[\s.]{0,3}[x×X*@]\s{0,2}(?:[A-Za-z]{1,3}\.?\s)?${FIGURE}(?:\s?(?:(?:[A-Z]{2,3}|[€£$])\/)?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
 );
 
 /** The same without a sign for times, a known or short unit behind the count: `2 KPL 2,95 E/KPL`, `3 P 3,90 E/P`. */
 const COUNT_AND_PRICE = new RegExp(
-  String.raw`^\W*${FIGURE}\s?(?:${UNIT_WORD}|[A-Za-z]{1,2})\.?\s{1,4}${FIGURE}(?:\s?[A-Z]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
+  String.raw`^\W*${FIGURE}\s?(?:${UNIT_WORD}|[A-Za-z]{1,2})\.?\s{1,4}${FIGURE}(?:\s?[A-Z€£]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
   "i",
 );
 
