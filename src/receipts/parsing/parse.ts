@@ -14,6 +14,7 @@ import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
 import { shopKindIn } from "./header/shop-kind.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
+import { withoutCommonMarks } from "./items/common-marks.ts";
 import { namesOfGoods, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { readList } from "./list.ts";
@@ -98,7 +99,7 @@ export function parseReceipt(
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
   const isTotalCertain = totals.totalScore >= TOTAL_SCORE_CERTAIN;
-  const readLines = lines.map((line) =>
+  const readLines = withoutCommonMarks(lines).map((line) =>
     toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, { isBalanced, isTotalCertain }, currency),
   );
   const money = (hundredths: number | null): number | null => inMinorUnits(hundredths, currency);

@@ -144,7 +144,7 @@ function withoutBareCount(name: string, amount: PrintedAmount | null): string {
 export function withoutMarkBehind(name: string, behind: string): string {
   const mark = /^\s?([A-G])\s*$/.exec(behind)?.[1];
   const bare = name.replace(/(?<=\p{L}\S*\s)\([A-G]\)\s*$/u, "");
-  return mark === undefined ? bare : bare.replace(new RegExp(String.raw`(?<=\p{L}{2}\S*)\s+${mark}\s*$`, "u"), "");
+  return mark === undefined ? bare : bare.replace(new RegExp(String.raw`(?<=\p{L}{2}.*)\s+${mark}\s*$`, "u"), "");
 }
 
 const SIGN_AT_END = new RegExp(String.raw`\s+${SIGN}\s*$`);
