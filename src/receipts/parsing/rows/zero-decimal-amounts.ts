@@ -1,6 +1,6 @@
 import { SIGN_BEHIND } from "../languages/currency-signs.ts";
 import { anyUnitOf, anyWordOf } from "../languages/notation.ts";
-import { COUNTRIES, CURRENCIES, wordsOf } from "../languages/vocabulary.ts";
+import { COUNTRIES, CURRENCIES, measureWords, wordsOf } from "../languages/vocabulary.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. Here they get the form
@@ -19,6 +19,8 @@ const TAX_GROUP_CELL = new RegExp(`^${TAX_GROUP}$`);
 const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${TAX_GROUP}|${SIGN_BEHIND})?\s*$)`;
 /** Not the number of a filling station: `SPBU 34.401.12`. */
 const DECIMAL_END = /(?:(?<!\.\d{1,4})\d\.|(?<!,\d{1,4})\d,)\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
+/** A volume behind its unit: `Volume : (L) 20.05`. */
+const MEASURE_END = new RegExp(String.raw`\((?:${anyUnitOf(measureWords("l"))})\)[\s:]*\d{1,3}[.,]\d{2}$`, "i");
 /** Currencies that are printed without decimals. */
 const WHOLE_CURRENCY = new RegExp(
   String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|${anyWordOf(wordsOf("wholeDocuments"))}`,
@@ -40,8 +42,8 @@ const PRICE_OF_PIECE = new RegExp(
 );
 /** `28500` among `74,700`: the marks between thousands are only in the totals. Such prices end in 00 or 50. */
 const ALONE_ROUND = /^-?[1-9]\d{1,4}[05]0$/;
-/** `253,10` among thousands: its last zero was not read. */
-const LOST_ZERO = /(?<![\d.,])[1-9]\d{0,2}[.,]\d{2}$/;
+/** `253,10` among thousands: its last zero was not read. Not a volume: `(L) 20.05`. */
+const LOST_ZERO = /(?<![\d.,]|\)\s{0,2})[1-9]\d{0,2}[.,]\d{2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
 const DASHED = new RegExp(String.raw`(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}${SIGN_BEHIND}?\s*$)`, "i");
 
@@ -177,7 +179,7 @@ function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: 
     texts.filter((text) => FORINT_CAPITALS.test(text)).length >= FORINT_ROWS_MIN;
   const whole = new RegExp((isForint ? `(?:${GROUPED}|${SPACED})` : GROUPED) + ROW_END);
   const figures = texts.flatMap((text) => whole.exec(text)?.[0] ?? []);
-  const decimalRows = texts.filter((text) => DECIMAL_END.test(text)).length;
+  const decimalRows = texts.filter((text) => DECIMAL_END.test(text) && !MEASURE_END.test(text)).length;
   const colonRows = rows.filter(({ cells }) => cells.length > 1 && COLON.test(cells.at(-1)!.text)).length;
   if (colonRows >= COLON_ROWS_MIN && colonRows > decimalRows) return "colons";
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";
