@@ -33,7 +33,7 @@ const CLEAN: Expected = {
     shops: "us-9 de-1",
     habits: "fr-6 nl-1",
     errands: "",
-    world: "za-1",
+    world: "",
     abroad: "",
   },
 };
@@ -49,7 +49,7 @@ const DAMAGED: Expected = {
     shops: "uk-10 uk-12 uk-13 ie-3 us-5 us-9 us-10 ca-1 ca-3 de-1 de-4 fr-6 fr-7 es-5 it-2",
     habits: "uk-4 us-5 ca-3 de-1 de-6 fr-1 fr-6 my-1 nl-1",
     errands: "uk-6 uk-9 ie-1 us-4 ca-1 de-2 de-3 de-5 at-3 fr-1 sg-1",
-    world: "hu-3 hr-1 se-1 za-1",
+    world: "hu-3 hr-1 se-1",
     abroad: "fi-b2 pl-b2 br-b2 ro-b1 hu-b1",
   },
 };

@@ -57,6 +57,13 @@ describe("the header names the shop", () => {
   });
 });
 
+test("an owner behind the name is no part of it", () => {
+  const name = (row: string): string | null => readTyped(`${row}\nTrg bana 4\n10000 Zagreb${GOODS}`).merchantName;
+  assert.equal(name("SZR Lipa vl. Ana Horvat"), "SZR Lipa");
+  assert.equal(name("Gasthof Krone Inh. Max Muster"), "Gasthof Krone");
+  assert.equal(name("Gasthof Fam. Huber"), "Gasthof Fam. Huber");
+});
+
 describe("if the header has only an address", () => {
   const head = "2100 Clarendon Blvd\nArlington, VA 22201";
   test("the shop's farewell names it", () =>

@@ -164,6 +164,7 @@ export function hasLegalForm(text: string): boolean {
  */
 export function printedPart(text: string): string {
   return text
+    .replace(OWNER_BEHIND, "")
     .replace(GREETING, "")
     .replace(NUMBER_BEHIND, "")
     .replace(/[([]?\s*[A-Z]{0,3}\d{4,}\s*[-.]?\s*[A-Z]?\s*[)\]]?\s*$/i, "")
@@ -171,6 +172,12 @@ export function printedPart(text: string): string {
     .replace(/\s{2,}/g, " ")
     .trim();
 }
+
+/** The owner behind a name of two words at least: `SZR Lipa vl. Ana Horvat`, not `Gasthof Fam. Huber`. */
+const OWNER_BEHIND = new RegExp(
+  String.raw`(?<=\p{L}\P{L}+\p{L}.*)\s${anyWordOf(wordsOf("owners"))}\.:?\s+\p{L}.*$`,
+  "iu",
+);
 
 /** A registration number with its label behind a name: `BOI DE OURO LTDA - CNPJ 11.223.344/0001-55`. */
 const NUMBER_BEHIND = /(?<=\p{L}{3}.*)[\s,–-]+\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s*$/u;

@@ -30,3 +30,18 @@ Karta płatnicza              24,77
     assert.equal(brief(readTyped(receipt("4,13", "3,60"))).length, 2);
   });
 });
+
+test("a donation between two totals is a line, although its name has the word for change", () => {
+  const reading = readTyped(`
+     PIENAAR HYPER
+     TAX INVOICE
+SUGAR 2.5KG             52.99
+BUTTER 500G             69.99
+TOTAL (Incl. VAT)      122.98
+DONATION SMALL CHANGE    3.00
+BALANCE DUE            125.98
+CASH                   126.00
+`);
+  assert.deepEqual(brief(reading).at(-1), "DONATION SMALL CHANGE = 300");
+  assert.equal(reading.totalMinor, 12_598);
+});

@@ -87,12 +87,14 @@ function isPrintedTotal({ labels, amounts }: ReceiptRow): boolean {
 function lateLineOn(row: ReceiptRow, rowIndex: number): DraftLine | null {
   const amount = row.amounts.at(-1);
   if (!amount || amount.minor === 0 || isPrintedTotal(row)) return null;
-  if (NO_DISCOUNT.some((label) => row.labels.has(label))) return null;
+  // `DONATION ACT FOR CHANGE 3.00` between two totals is no change.
+  const text = plainLetters(row.text);
+  const isCharge = LATE_CHARGE.test(text);
+  if (!isCharge && NO_DISCOUNT.some((label) => row.labels.has(label))) return null;
   // `DESCONTO 2,00` between two totals is a discount although it has no sign.
   const isDiscount = amount.minor < 0 || row.labels.has("discount");
-  const text = plainLetters(row.text);
   const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(text) && !EXTRA_CHARGE.test(text);
-  if (!isDiscount && !LATE_CHARGE.test(text) && !isGoods) return null;
+  if (!isDiscount && !isCharge && !isGoods) return null;
   // A cent or two is a rounding whose word was misread (`Rouriding -0.01`).
   if (Math.abs(amount.minor) < ROUNDING_UNIT_MINOR && row.labels.size === 0) return null;
   return {
