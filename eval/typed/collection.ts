@@ -23,7 +23,9 @@ export interface TypedReceipt {
 }
 
 /** Letters that the recogniser has beside ASCII; others come out as what they look like. */
-const READABLE = new Set("äéèàáíóúòìÉÓÜüË°²×¥");
+const READABLE = new Set(
+  "äéèàáíóúòìÉÓÜüË°²×¥£€ßöÖÄâêîôûëïçÇñÑãõÃÕåÅøØæÆąęćńśźżłĄĘĆŃŚŹŻŁőűŐŰčďěňřšťůýžČĎĚŇŘŠŤŮÝŽăşţĂŞŢğĞıİđĐÀÁÂÊÈÍÎÔÚÙÛùÿ§½®",
+);
 /**
  * What has no plain letter below its marks, and Greek capitals as the recogniser read them. `""`: lost, as a
  * currency's sign mostly is.

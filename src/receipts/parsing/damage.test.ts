@@ -158,3 +158,50 @@ test("a tax is recognised although a letter of its word was read as a zero", () 
 `);
   assert.deepEqual(brief(reading), ["Chleb = 449", "Mleko = 1516"]);
 });
+
+test("a rounded total with a misread digit is the sum of the total above it and its rounding", () => {
+  const reading = readTyped(`
+     HANA CUISINE SDN BHD
+     14/05/2018 12:14
+     SALAD                  28.00
+     RICE SET               59.08
+     Grand Total            87.08
+     Rounding Adjustment     0.02
+     Net Total              87.16
+`);
+  assert.equal(reading.totalMinor, 8710);
+});
+
+test("specks in a price below its name leave the name above", () => {
+  const reading = readTyped(`
+     TOKO PURNAMA
+     JL. KENANGA 4 SLEMAN
+     NUGGET AYAM 500GR
+     50.000,00 .x1,00 PAK =     50.000,00
+     SOSIS SAPI 250 GRAM
+     fUN X 21.500,0020,00)      21.500,00
+     KOPI BUBUK
+     1 BUC. X B 500,00           8.500,00
+     TOTAL                      80.000,00
+     Tunai                     100.000,00
+     Kembali                    20.000,00
+`);
+  assert.deepEqual(
+    brief(reading),
+    ["NUGGET AYAM 500GR = 5000000", "SOSIS SAPI 250 GRAM = 2150000", "KOPI BUBUK = 850000"], // prettier-ignore
+  );
+});
+
+test("a zero at the end of another receipt is no free good of the one below it", () => {
+  const reading = readTyped(`
+     0UU                     0.00
+     **THANK YOU
+     KEDAI BUNGA RAYA SDN BHD
+     GST NO: 002013487104
+     Invoice No. :222221980
+     COOKING OIL 5KG        19.99
+     TOTAL                  19.99
+     CASH                   20.00
+`);
+  assert.deepEqual(brief(reading), ["COOKING OIL 5KG = 1999"]);
+});

@@ -3,6 +3,7 @@ import type { ListBounds } from "./items/list-bounds.ts";
 import { draftLines, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { withoutRemainders } from "./items/remainders.ts";
+import { fuelLine } from "./repair/fuel-slip.ts";
 import { withMisplacedAmounts } from "./repair/misplaced-amounts.ts";
 import { reconciled } from "./repair/reconcile.ts";
 import type { Reconciled } from "./repair/reconcile.ts";
@@ -49,6 +50,7 @@ export function readList(rows: readonly ReceiptRow[]): ListReading {
     readWithoutRemainders(usual) ??
     readMisplacedAmounts(usual) ??
     readUnnamed(usual) ??
+    readFuelSlip(usual) ??
     usual
   );
 }
@@ -64,6 +66,15 @@ function readUnnamed({ rows, column, totals }: ListReading): ListReading | null 
   const reading = readListIn(rows, column, true);
   const isSameTotal = reading.totals.totalMinor === totals.totalMinor;
   return isExact(reading) && (isSameTotal || totals.totalScore < DOUBTFUL_SCORE) ? reading : null;
+}
+
+/** Reads a slip of fuel without a list: one line that is the total. Null if it is none. */
+function readFuelSlip(usual: ListReading): ListReading | null {
+  const { totalMinor } = usual.totals;
+  const line = usual.isBalanced || totalMinor === null ? null : fuelLine(usual.rows, totalMinor);
+  if (line === null) return null;
+  const bounds = { ...usual.bounds, start: line.rowIndex };
+  return { ...usual, bounds, lines: [line], drafts: [line], isBalanced: true, repairs: [] };
 }
 
 /** Reads the list without prices that are printed again less their discounts. Null if it doesn't add up then. */

@@ -14,6 +14,7 @@ import { findMerchant } from "./header/merchants.ts";
 import type { MerchantDictionary } from "./header/merchants.ts";
 import { shopKindIn } from "./header/shop-kind.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
+import { withoutCommonMarks } from "./items/common-marks.ts";
 import { namesOfGoods, sumOf } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { readList } from "./list.ts";
@@ -32,6 +33,7 @@ import { rowsOf } from "./rows/rows.ts";
 import { withoutStars } from "./rows/starred-amounts.ts";
 import { withoutBracketedGroups } from "./rows/bracketed-groups.ts";
 import { withThousandsJoined } from "./rows/spaced-thousands.ts";
+import { withCentsAdded } from "./rows/whole-marked-amounts.ts";
 import { withDecimals } from "./rows/zero-decimal-amounts.ts";
 import { cardLast4In } from "./totals/card-number.ts";
 import type { OcrPage } from "../../ocr/page.ts";
@@ -42,9 +44,10 @@ export type { ReadingContext, ReceiptLine, ReceiptReading } from "./reading.ts";
  * The passes, in their order, and why each one needs the one before. 1 to 6 are readRows() below, 7 to 13 readList().
  *
  *  1. Rows (rows/rows.ts): boxes of the OCR become printed rows, because a name and its price are separate boxes.
- *  2. Decimals (rows/one-decimal-amounts.ts, rows/spaced-thousands.ts, rows/zero-decimal-amounts.ts): `430.0` becomes
- *     `430.00`, `15.500` becomes `15500,00`. The style shows only on the whole page, so it needs all rows. The words of
- *     the country help. Every pass after it expects two decimals.
+ *  2. Decimals (rows/one-decimal-amounts.ts, rows/spaced-thousands.ts, rows/zero-decimal-amounts.ts,
+ *     rows/whole-marked-amounts.ts): `430.0` becomes `430.00`, `15.500` becomes `15500,00`, `$12` becomes `$12.00`. The
+ *     style shows only on the whole page, so it needs all rows. The words of the country help. Every pass after it
+ *     expects two decimals.
  *  3. Misread amounts (rows/glued-prices.ts, rows/misread-amounts.ts): `3,997.98` becomes `3,99  7.98`, and `1,OO`
  *     becomes `1,00` where clean amounts end. Those that pass 2 wrote are clean amounts too.
  *  4. Amounts (rows/amounts.ts): they are found in the corrected text; in the text as read many would be missed.
@@ -96,7 +99,7 @@ export function parseReceipt(
     total: totals.totalMinor === null ? 0 : totalAccuracy(totals.totalScore, isBalanced),
   };
   const isTotalCertain = totals.totalScore >= TOTAL_SCORE_CERTAIN;
-  const readLines = lines.map((line) =>
+  const readLines = withoutCommonMarks(lines).map((line) =>
     toReceiptLine({ ...line, name: withLettersRestored(line.name, country) }, { isBalanced, isTotalCertain }, currency),
   );
   const money = (hundredths: number | null): number | null => inMinorUnits(hundredths, currency);
@@ -135,7 +138,7 @@ export function readRows(page: OcrPage, likelyCountry: string | null): ReceiptRo
   const printed = rowsOf(page);
   const marked = withThousandsJoined(withSecondDecimal(withoutStars(withoutBracketedGroups(printed))));
   const countryIn = (texts: readonly string[]): string | null => countryOf(countryCluesIn(texts, likelyCountry));
-  const withTwoDecimals = withDecimals(marked, likelyCountry, countryIn);
+  const withTwoDecimals = withCentsAdded(withDecimals(marked, likelyCountry, countryIn));
   const corrected = withAmountsRestored(withPricesApart(withTwoDecimals));
   return toReceiptRows(withoutRepeatedHeadings(corrected));
 }

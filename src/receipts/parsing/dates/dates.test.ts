@@ -96,6 +96,11 @@ describe("date and time of a purchase", () => {
     assert.equal(findMoment(["27032018"], "dayFirst").date, null);
   });
 
+  test("a speck between the two figures of a month is left out", () => {
+    assert.equal(findMoment(["Date 03/0:2/2018"], "dayFirst").date, "2018-02-03");
+    assert.equal(findMoment(["1.4/05/2026 10:00"], "dayFirst").date, "2026-05-14");
+  });
+
   test("an offer's last day is not the day of the purchase", () => {
     assert.equal(findMoment(["Valid until 31/12/2024", "12/11/2024 10:00"], "dayFirst").date, "2024-11-12");
   });

@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { WrittenDate } from "./forms.ts";
@@ -83,7 +84,7 @@ const SIGNATURE = new RegExp(
 
 /** Whether a row has times of the signature: German tills print when it was started and finished. */
 function isOfSigning({ text }: DatedRow): boolean {
-  return SIGNATURE.test(text);
+  return SIGNATURE.test(plainLetters(text));
 }
 
 /**
@@ -111,7 +112,7 @@ function findTime(rows: readonly DatedRow[], of: Candidate | null): string | nul
   let best: { time: string; distance: number } | null = null;
   for (const [index, { text, times }] of rows.entries()) {
     if (times.length !== 1) continue;
-    const distance = Math.abs(index - (of?.row ?? index)) - (TIME_WORD.test(text) ? 1 : 0);
+    const distance = Math.abs(index - (of?.row ?? index)) - (TIME_WORD.test(plainLetters(text)) ? 1 : 0);
     if (!best || distance < best.distance) best = { time: times[0]!.time, distance };
   }
   return best?.time ?? null;

@@ -25,6 +25,9 @@ const FADED_SHORT =
  */
 const RUN_INTO = /(?<=(?:^|[^\d.,-])\d{1,8})(\d{2})([-./])(\d{2})\2(20\d{2}(?!\d)|\d{2}(?=\s{0,2}#{4}))/g;
 
+/** `03/0:2/2018`, `1.4/05/2026`: a speck between the two figures of a day or month. */
+const SPECKED = /(?<![\d.,/-])(\d[.:'·]?\d)([/-])(\d[.:'·]?\d)\2(20\d{2})(?!\d)/g;
+
 /** Returns dates that need a correction to be one. They count only if no other date is found. */
 export function misreadDates(text: string): WrittenDate[] {
   const dates = [
@@ -49,6 +52,9 @@ export function misreadDates(text: string): WrittenDate[] {
         : null,
     ),
     found(RUN_INTO, text, (place, [a, , b, year]) => either(place, a!, b!, year!, year!.length === 4 ? 1 : 0)),
+    found(SPECKED, text, (place, [a, , b, year]) =>
+      either(place, a!.replace(/\D/, ""), b!.replace(/\D/, ""), year!, 1),
+    ),
     found(FADED, text, (place, parts) => faded(text, place, parts, 1)),
     found(FADED_SHORT, text, (place, parts) => faded(text, place, parts, 0)),
   ].flat();

@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyUnitOf } from "../languages/notation.ts";
 import { MONTH_NAMES, wordsOf } from "../languages/vocabulary.ts";
 
@@ -16,7 +17,7 @@ const LETTER_OF: Record<string, string> = { 0: "O", 1: "I", 5: "S", 6: "G", 8: "
 
 /** Returns the number of the month that a word names, in full or abbreviated; 0 if it names none. */
 export function monthOf(word: string): number {
-  const plain = word.normalize("NFD").replace(/\p{M}/gu, "");
+  const plain = plainLetters(word);
   // `ThuNov`: the space before it was lost.
   const last = /[A-Za-z]([A-Z][a-z]+)$/.exec(plain)?.[1];
   const names = [plain, last ?? plain].flatMap((name) => [

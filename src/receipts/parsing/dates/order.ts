@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import type { DateOrder, DateReading, WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
 import { COUNTRIES, WEEKDAY_NAMES } from "../languages/vocabulary.ts";
@@ -90,7 +91,7 @@ function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
 
 function weekdayBeside({ text }: DatedRow, { start, end }: WrittenDate): number | null {
   const beside = `${/([A-Za-zÀ-ÿ]+)[\s.,]{0,3}$/.exec(text.slice(0, start))?.[1] ?? ""} ${/^[\s.,(]{0,3}([A-Za-zÀ-ÿ]+)/.exec(text.slice(end))?.[1] ?? ""}`;
-  const words = beside.normalize("NFD").replace(/\p{M}/gu, "").toUpperCase().split(" ");
+  const words = plainLetters(beside).toUpperCase().split(" ");
   const found = WEEKDAY_NAMES.findIndex((names) =>
     names.some((name) => words.some((word) => (name.startsWith("=") ? name === `=${word}` : word.startsWith(name)))),
   );

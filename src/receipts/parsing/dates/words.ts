@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import type { WrittenDate } from "./forms.ts";
 import type { DatedRow } from "./written.ts";
 import { anyGluedWordOf, anyUnitOf, anyWordOf } from "../languages/notation.ts";
@@ -49,18 +50,18 @@ export function roleOf(row: DatedRow, index: number, above: DatedRow | null): Da
   const { dates, text } = row;
   const date = dates[index]!;
   const [earlier, later] = [dates[index - 1], dates[index + 1]];
-  const before = plainLetters(text.slice(earlier?.end ?? 0, date.start));
-  const behind = plainLetters(text.slice(date.end, later?.start ?? text.length));
+  const before = lowerPlain(text.slice(earlier?.end ?? 0, date.start));
+  const behind = lowerPlain(text.slice(date.end, later?.start ?? text.length));
   if (isRange(row, earlier, date) || isRange(row, date, later) || BOUND_WORD_BEHIND.test(behind)) return "other";
   if (RANGE_BEFORE.test(before)) return "other";
   const hasTime = TIME_BEHIND.test(behind);
   if (isOther(before, hasTime)) return "other";
   if (REPRINT.test(before) || (above === null && PAGE_HEAD.test(text))) return "doubtful";
-  if (!/[a-z]/.test(before) && above && above.dates.length === 0 && endsInOther(plainLetters(above.text)))
+  if (!/[a-z]/.test(before) && above && above.dates.length === 0 && endsInOther(lowerPlain(above.text)))
     return hasTime ? "doubtful" : "other";
   if (lastMatch(DATE_WORD, before) || (dates.length === 1 && lastMatch(DATE_WORD, behind))) return "named";
   if (!hasTime && SENTENCE_BEFORE.test(before)) return "doubtful";
-  const heading = above && above.dates.length === 0 && !/\d/.test(above.text) ? plainLetters(above.text) : "";
+  const heading = above && above.dates.length === 0 && !/\d/.test(above.text) ? lowerPlain(above.text) : "";
   return lastMatch(DATE_WORD, heading) ? "named" : "unnamed";
 }
 
@@ -89,7 +90,7 @@ function endsInOther(text: string): boolean {
 
 function isRange({ text }: DatedRow, from: WrittenDate | undefined, to: WrittenDate | undefined): boolean {
   if (!from || !to || from.readings[0]!.date === to.readings[0]!.date) return false;
-  return BETWEEN_RANGE.test(plainLetters(text.slice(from.end, to.start)));
+  return BETWEEN_RANGE.test(lowerPlain(text.slice(from.end, to.start)));
 }
 
 function lastMatch(words: RegExp, text: string): { start: number; end: number } | null {
@@ -97,6 +98,6 @@ function lastMatch(words: RegExp, text: string): { start: number; end: number } 
   return last ? { start: last.index, end: last.index + last[0].length } : null;
 }
 
-function plainLetters(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
+function lowerPlain(text: string): string {
+  return plainLetters(text).toLowerCase();
 }

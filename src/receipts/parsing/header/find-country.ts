@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { cluePattern } from "../languages/country.ts";
 import type { Clue } from "../languages/country.ts";
 import { COUNTRIES, CURRENCIES } from "../languages/vocabulary.ts";
@@ -84,7 +85,7 @@ export function countryCluesIn(texts: readonly string[], likely: string | null =
   const scores = new Map<string, number>();
   const add = (country: string, weight: number) => scores.set(country, (scores.get(country) ?? 0) + weight);
   for (const { country, weight, pattern, shared } of CLUES) {
-    const found = texts.filter((text) => pattern.test(text));
+    const found = texts.filter((text) => pattern.test(text) || pattern.test(plainLetters(text)));
     if (found.length === 0) continue;
     // A second row that says the same adds little.
     const all = weight + Math.min(REPEATED.max, REPEATED.weight * (found.length - 1));

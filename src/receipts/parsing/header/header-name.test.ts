@@ -16,6 +16,11 @@ describe("the header names the shop", () => {
     ["the number of its store and a state without a comma", "KWIK STOP 662\n1800 HWY 16\nLA CROSSE WI 54601", "KWIK STOP 662"],
     ["a greeting", "Welcome to BULK BARN\nStore 552\nLondon, ON", "BULK BARN"],
     ["premises with a word for a shop", "LITTLE ESPRESSO\nShop 3, 280 Collins St\nMelbourne VIC 3000", "LITTLE ESPRESSO"],
+    ["a note of the shop above it", "GOODS SOLD ARE NOT RETURNABLE. THANK YOU\nHILL CASH & CARRY\n12 Jalan Bunga", "HILL CASH & CARRY"],
+    ["a slogan with a dash above it and its company below it", "Good mood - good day\nFresh Bites", "Fresh Bites"],
+    ["the mall where it is", "Westfield Hornsby\nTHE LITTLE ESPRESSO\nTAX INVOICE", "THE LITTLE ESPRESSO"],
+    ["a mall in another language", "C.C. EL PARQUE 2\nLA BUENA MESA\nTel. 912345678", "LA BUENA MESA"],
+    ["its tax number behind it", "MESA DE OURO LTDA - CNPJ 11.223.344/0001-55\nRua das Flores 12", "MESA DE OURO LTDA"],
     ["the market where it is", "HUGHES FRUIT & VEG\nQUEENS MARKET E13", "HUGHES FRUIT & VEG"],
     ["the cashier", "kettle\nServed by: Assisted Checkout", "kettle"],
     ["a street it is named after", "GREEN STREET KITCHEN\n12 Green St\nBath BA1 2JZ", "GREEN STREET KITCHEN"],
@@ -36,10 +41,27 @@ describe("the header names the shop", () => {
     assert.deepEqual([merchantName, businessName], ["GOLDEN BEE FOODS CORP", "Jollibee"]);
   });
 
+  test("by a logo above a company that has another chain's name in its own", () => {
+    const reading = readTyped(`CHECKERS\nShoprite Checkers (Pty) Ltd\nVAT Reg. No. 4420105542${GOODS}`);
+    assert.equal(reading.businessName, "Checkers");
+  });
+
+  test("not by two letters that begin a company's name", () => {
+    const reading = readTyped(`BP ALIMENTOS LTDA\nCHURRASCARIA DO VALE\nCNPJ 11.223.344/0001-55${GOODS}`);
+    assert.equal(reading.businessName, "CHURRASCARIA DO VALE");
+  });
+
   test("by two letters only letter for letter", () => {
     assert.equal(readTyped(`BP CONNECT\nA38 Bristol Road South${GOODS}`).businessName, "BP");
     assert.equal(readTyped(`BRIDGE PANTRY\nB. P. Road 7${GOODS}`).businessName, "BRIDGE PANTRY");
   });
+});
+
+test("an owner behind the name is no part of it", () => {
+  const name = (row: string): string | null => readTyped(`${row}\nTrg bana 4\n10000 Zagreb${GOODS}`).merchantName;
+  assert.equal(name("SZR Lipa vl. Ana Horvat"), "SZR Lipa");
+  assert.equal(name("Gasthof Krone Inh. Max Muster"), "Gasthof Krone");
+  assert.equal(name("Gasthof Fam. Huber"), "Gasthof Fam. Huber");
 });
 
 describe("if the header has only an address", () => {

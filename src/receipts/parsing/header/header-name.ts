@@ -9,6 +9,7 @@ import {
   isAddress,
   isBareForm,
   isBusiness,
+  isMall,
   isNoName,
   isOwner,
   isSlogan,
@@ -18,6 +19,7 @@ import {
   printedPart,
   withoutLegalForm,
 } from "./header-rows.ts";
+import { containsNearly } from "../rows/fuzzy-match.ts";
 import { compactKey } from "../rows/labels.ts";
 
 // Finds a name in the header that is not in the dictionary, among slogans, addresses, companies and texts of the till.
@@ -119,6 +121,15 @@ export function nameInHeader(
   const company =
     candidates.find(({ printedName, score }) => hasLegalForm(printedName) && score >= CERTAIN_SCORE) ?? best;
   const printedName = withContinuation(company.printedName, company.rowIndex, rows);
+  const clearer = clearerPrint(company, candidates, rows);
+  if (clearer)
+    return {
+      printedName: clearer.printedName,
+      isCompany: false,
+      tradingName: null,
+      rowIndex: clearer.rowIndex,
+      score: company.score,
+    };
   const isCompany = hasLegalForm(company.printedName) && company.score >= CERTAIN_SCORE;
   // A slogan may be above both.
   const above = candidates.find(({ rowIndex, score }) => rowIndex < company.rowIndex && score >= CERTAIN_SCORE);
@@ -130,6 +141,30 @@ export function nameInHeader(
     rowIndex: company.rowIndex,
     score: Math.min(0.9, company.score),
   };
+}
+
+/** A logo has this many letters at least to be compared, and this share of them may be misread. Set by hand. */
+const LOGO_COMPARED_MIN = 5;
+const LOGO_MISREAD_MAX = 0.3;
+
+/**
+ * Returns the row that prints the name of a misread logo again, more legibly and at its start: `RAMENND!` above
+ * `Ramen YA! Galeria`.
+ */
+function clearerPrint(
+  logo: Candidate,
+  candidates: readonly Candidate[],
+  rows: readonly ReceiptRow[],
+): Candidate | undefined {
+  const letters = compactKey(logo.printedName);
+  if (letters.length < LOGO_COMPARED_MIN || hasLegalForm(logo.printedName)) return undefined;
+  const slack = Math.floor(letters.length * LOGO_MISREAD_MAX);
+  return candidates.find(({ printedName, rowIndex }) => {
+    const other = compactKey(printedName);
+    if (rowIndex <= logo.rowIndex || other.length <= letters.length || other.startsWith(letters)) return false;
+    const isClearer = certaintyOf(rows[rowIndex]!) > certaintyOf(rows[logo.rowIndex]!);
+    return isClearer && other[0] === letters[0] && containsNearly(other.slice(0, letters.length), letters, slack);
+  });
 }
 
 /** Returns the name of the shop right below its company, if it has the trade in it: `MINIMARKET EL ROBLE`. */
@@ -173,7 +208,8 @@ function nameScore(
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // Handwriting and print showing through have low scores.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
-  if (isSlogan(text)) score -= 0.35;
+  // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
+  if (isSlogan(text) || isMall(text) || row.labels.has("note")) score -= 0.35;
   return score;
 }
 

@@ -1,5 +1,6 @@
 import { compactKey } from "../rows/labels.ts";
 import { anyGluedWordOf, anyPhraseOf, anyUnitOf, anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
+import { plainLetters } from "../languages/plain-letters.ts";
 import { MEASURES } from "../languages/language.ts";
 import { measureWords, patternsOf, wordsOf } from "../languages/vocabulary.ts";
 
@@ -7,6 +8,7 @@ import { measureWords, patternsOf, wordsOf } from "../languages/vocabulary.ts";
 
 /** Words that end a company's name. */
 const LEGAL_FORM = new RegExp(String.raw`${anyWordOf(wordsOf("legalForms"))}\.?`, "i");
+const LEGAL_FORMS = new RegExp(LEGAL_FORM.source, "gi");
 /** Only the end of a name: `TRADING`, `(SEMENYIH) SDN BHD`. */
 const BARE_FORM = new RegExp(String.raw`^(?:\(?[\w ]+\)\s*)?${anyWordOf(wordsOf("nameEnds"))}[\w .]*$`, "i");
 /** Words of a business. */
@@ -52,15 +54,17 @@ export function isSlogan(text: string): boolean {
   if (
     /\p{L}{5}[.!]\s+\p{L}{2}|\p{L}{3}[.!]\s+\p{L}.*[.!]$|\p{L}{4}[.!]$/u.test(text) &&
     words.length > 2 &&
-    !LEGAL_FORM.test(text)
+    !hasLegalForm(text)
   )
     return true;
   if (words.length < 3) return false;
+  // `Good food - good mood`: names go on with a capital behind a dash.
+  if (words.length > 3 && /\p{L}{3}\s[-–]\s\p{Ll}{3}/u.test(text) && !isBusiness(text)) return true;
   // Small words are small in names too (`Osteria dei Sapori`), and a business may be named in small letters.
   const later = words.slice(1).filter((word) => /^\p{L}{4}/u.test(word));
   return later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))
     ? true
-    : (text.match(APPEAL)?.length ?? 0) >= 2;
+    : (plainLetters(text).match(APPEAL)?.length ?? 0) >= 2;
 }
 
 /** The owner, below the name. */
@@ -68,7 +72,7 @@ const OWNER = new RegExp(String.raw`^${anyWordOf(wordsOf("owners"))}\.?\s`, "i")
 
 /** Whether a text names an owner. */
 export function isOwner(text: string): boolean {
-  return OWNER.test(text);
+  return OWNER.test(plainLetters(text));
 }
 
 /** Whether a text ends in a town and its state. */
@@ -92,13 +96,13 @@ function isOfUnits(text: string): boolean {
 
 /** Whether a text is of the till or the document, and so is no name. */
 export function isNoName(text: string): boolean {
-  const words = text.replace(ZERO_IN_WORD, "O");
+  const words = plainLetters(text).replace(ZERO_IN_WORD, "O");
   return NOT_A_NAME.test(words) || SERVICE_ROW.test(words) || DEPARTMENT.test(text) || isOfUnits(text);
 }
 
 /** Whether a text has a word of a business. */
 export function isBusiness(text: string): boolean {
-  return BUSINESS_WORD.test(withoutMarks(text));
+  return BUSINESS_WORD.test(plainLetters(text));
 }
 
 /** Whether a text has only words of a business (`BOULANGERIE PATISSERIE`), so that the name is on another row. */
@@ -107,14 +111,25 @@ export function isTradeOnly(text: string): boolean {
   return words.length > 0 && words.every((word) => isBusiness(word));
 }
 
+/** `SHOPPING CENTER NORTE`, `C.C. GRAN VIA 2`, `MALL KELAPA GADING 3`, `Forum Kauppakeskus`. */
+const MALL = new RegExp(
+  String.raw`^\W*${anyWordOf(wordsOf("malls"))}\s+\p{L}{2}|\p{L}{2}\W+${anyWordOf(wordsOf("malls"))}(?:\s\d{1,2})?\W*$`,
+  "iu",
+);
+
+/** Whether a text names a mall, and so no shop. */
+export function isMall(text: string): boolean {
+  return MALL.test(plainLetters(text)) && !hasLegalForm(text);
+}
+
 /** Whether a text has a word of an address. */
 export function hasAddressWord(text: string): boolean {
-  return ADDRESS.test(text);
+  return ADDRESS.test(plainLetters(text));
 }
 
 /** Whether a text begins or ends with a house number. */
 export function hasHouseNumber(text: string): boolean {
-  return HOUSE_NUMBER.test(withoutMarks(text));
+  return HOUSE_NUMBER.test(plainLetters(text));
 }
 
 /**
@@ -122,28 +137,25 @@ export function hasHouseNumber(text: string): boolean {
  * (unless in South Australia: `117 Fairford Rd Unley SA`).
  */
 export function isAddress(text: string): boolean {
-  const plain = withoutMarks(text);
+  const plain = plainLetters(text);
   if (hasLegalForm(text) && !(/^\d{1,4}\s/.test(plain) && ADDRESS.test(plain))) return false;
   return PLACE.test(plain) || (ADDRESS.test(plain) && (HOUSE_NUMBER.test(plain) || !BUSINESS_WORD.test(plain)));
 }
 
-function withoutMarks(text: string): string {
-  return text.normalize("NFD").replace(/\p{M}/gu, "");
-}
-
 /** Whether a text is only the end of a company's name. */
 export function isBareForm(text: string): boolean {
-  return BARE_FORM.test(text);
+  return BARE_FORM.test(plainLetters(text));
 }
 
 /** Whether a text is a street with a house number. */
 export function isStreet(text: string): boolean {
-  return HOUSE_NUMBER.test(text.trim()) && ADDRESS.test(text);
+  const plain = plainLetters(text.trim());
+  return HOUSE_NUMBER.test(plain) && ADDRESS.test(plain);
 }
 
 /** Whether a text has the legal form of a company. */
 export function hasLegalForm(text: string): boolean {
-  return LEGAL_FORM.test(text);
+  return LEGAL_FORM.test(plainLetters(text));
 }
 
 /**
@@ -152,12 +164,23 @@ export function hasLegalForm(text: string): boolean {
  */
 export function printedPart(text: string): string {
   return text
+    .replace(OWNER_BEHIND, "")
     .replace(GREETING, "")
+    .replace(NUMBER_BEHIND, "")
     .replace(/[([]?\s*[A-Z]{0,3}\d{4,}\s*[-.]?\s*[A-Z]?\s*[)\]]?\s*$/i, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)!]+$/gu, "")
     .replace(/\s{2,}/g, " ")
     .trim();
 }
+
+/** The owner behind a name of two words at least: `SZR Lipa vl. Ana Horvat`, not `Gasthof Fam. Huber`. */
+const OWNER_BEHIND = new RegExp(
+  String.raw`(?<=\p{L}\P{L}+\p{L}.*)\s${anyWordOf(wordsOf("owners"))}\.:?\s+\p{L}.*$`,
+  "iu",
+);
+
+/** A registration number with its label behind a name: `BOI DE OURO LTDA - CNPJ 11.223.344/0001-55`. */
+const NUMBER_BEHIND = /(?<=\p{L}{3}.*)[\s,–-]+\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s*$/u;
 
 /** A registration number with its label before something else: `CNPJ: 12.345.678/0001-90 `. */
 const NUMBER_BEFORE = /^\W*\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s+(?=\p{L}{2})/u;
@@ -170,6 +193,17 @@ export function withoutNumberBefore(text: string): string {
 
 /** Returns a company's name without its legal form and what is in brackets: `AEON CO. (M) BHD` → `AEON`. */
 export function withoutLegalForm(name: string): string {
-  const bare = name.replace(/\([^)]*\)/g, " ").replace(new RegExp(LEGAL_FORM.source, "gi"), " ").replace(/\s{2,}/g, " ").trim(); // prettier-ignore
+  const bare = withoutForms(name.replace(/\([^)]*\)/g, " "))
+    .replace(/\s{2,}/g, " ")
+    .trim();
   return compactKey(bare).length >= 2 ? bare : name;
+}
+
+/** Legal forms are found in plain letters (`A.Ş.`), and taken out of the name as printed where the two are as long. */
+function withoutForms(name: string): string {
+  const plain = plainLetters(name);
+  return [...plain.matchAll(LEGAL_FORMS)].reduceRight(
+    (rest, { index, 0: form }) => `${rest.slice(0, index)} ${rest.slice(index + form.length)}`,
+    plain.length === name.length ? name : plain,
+  );
 }

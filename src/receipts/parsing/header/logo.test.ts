@@ -76,3 +76,10 @@ test("where the header is missing, goods are not taken for the shop", () => {
 `);
   assert.equal(reading.merchantName, null);
 });
+
+test("a misread logo that is of no chain is the name that is printed again below it, more legibly", () => {
+  const page = typedPage(`RUMENND!\nRumen YA! Galeria\nJl. Bypass 4, Kuta\n12-06-2022 15:18${GOODS}`);
+  const boxes = page.boxes.map((box) => (box.text === "RUMENND!" ? { ...box, score: 0.88 } : box));
+  const reading = parseReceipt({ ...page, boxes }, CHAINS);
+  assert.equal(reading.merchantName, "Rumen YA! Galeria");
+});

@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
@@ -74,12 +75,15 @@ export interface MerchantFinding {
 
 /**
  * How certain a chain is, by its evidence: a spelling in the header (less for each row further down, more for each
- * letter), a spelling elsewhere, a logo that was misread. Set by hand on the development receipts.
+ * letter, and if it is all of its row), a spelling elsewhere, a logo that was misread. Set by hand on the development
+ * receipts.
  */
 const SCORE = {
   header: 0.97,
   elsewhere: 0.74,
   misread: 0.6,
+  /** Nothing else is on the row: the logo, above a company that has another chain's name in its own. */
+  whole: 0.02,
   rowBelow: -0.002,
   letter: 0.001,
 } as const;
@@ -136,7 +140,8 @@ function chainIn(
   const named = rows.flatMap(({ text, labels }, index) => {
     // Far from the header a chain's name may be that of a product or a card, unless it is a company's name or in a
     // farewell.
-    if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(text))) return [];
+    if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(plainLetters(text))))
+      return [];
     const letters = compactKey(text);
     const printed = ` ${text.toUpperCase()} `;
     return [
@@ -159,6 +164,7 @@ function chainIn(
         // The longest of several names wins: REAL CANADIAN SUPERSTORE is not REAL.
         score:
           (isHeader ? SCORE.header : SCORE.elsewhere) * strength +
+          (row.letters === spelling.wanted ? SCORE.whole : 0) +
           SCORE.rowBelow * row.index +
           SCORE.letter * Math.min(SCORED_LETTERS_MAX, spelling.wanted.length),
       };
@@ -229,8 +235,8 @@ function spellingStrength(
   const slack = slackOf(wanted);
   if (isTooDifferent(row.letterSet, letterSet, slack)) return 0;
   if (row.isInStreet && !letters.startsWith(wanted)) return 0;
-  // Names of two letters (`M&S`, `BP`) must be letter for letter.
-  if (wanted.length < 3) return row.printed.includes(printed) ? 1 : 0;
+  // Names of two letters (`M&S`, `BP`) must be letter for letter, and not begin a company's (`BP ALIMENTOS LTDA`).
+  if (wanted.length < 3) return row.printed.includes(printed) && !isCompanyOfMore(row.printed, wanted) ? 1 : 0;
   if (words.includes(word) || letters === wanted) return 1;
   // A word of one letter is too easily overlooked: CITY CENTER is not E CENTER.
   if (wanted.length < 7 || / [A-Z] /.test(word)) return 0;
@@ -238,6 +244,11 @@ function spellingStrength(
   const isThere = letters.includes(wanted) && wanted.length > 7;
   const isNear = containsFuzzyWord(words.trim().split(" "), wanted, slack) && hasShortWords(words, word);
   return isThere || (isNear && !hasOtherFigures(row.printed, printed)) ? 0.92 : 0;
+}
+
+/** Whether a row is a company whose name has more letters than a spelling. */
+function isCompanyOfMore(row: string, wanted: string): boolean {
+  return hasLegalForm(row) && compactKey(withoutLegalForm(printedPart(row))) !== wanted;
 }
 
 /** Chains whose other words are the trade differ in short ones: SUPERMERCADOS BH is not SUPERMERCADOS NOVA. */

@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { MerchantKind } from "./merchants.ts";
@@ -15,8 +16,8 @@ const GROCERY = new RegExp(anyWordOf(wordsOf("groceries")), "i");
  * (`start` to before `end`): coffee (`CAFE MOLIDO`) and kitchen rolls are sold in shops.
  */
 export function shopKindIn(texts: readonly string[], { start, end }: { start: number; end: number }): MerchantKind {
-  const outside = [...texts.slice(0, start), ...texts.slice(end)].join("\n");
-  if (SERVED.test(texts.join("\n")) || RESTAURANT.test(outside)) return "restaurant";
+  const outside = plainLetters([...texts.slice(0, start), ...texts.slice(end)].join("\n"));
+  if (SERVED.test(plainLetters(texts.join("\n"))) || RESTAURANT.test(outside)) return "restaurant";
   if (ONLINE.test(outside)) return "online";
   return GROCERY.test(outside) ? "grocery" : "other";
 }

@@ -1,3 +1,4 @@
+import { SIGN_BEHIND } from "../languages/currency-signs.ts";
 import { COUNTED_NAME } from "./list-rows.ts";
 import { isQuantityOf } from "./quantities.ts";
 import type { ListRow } from "./list-rows.ts";
@@ -100,8 +101,11 @@ export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name:
   return { name, texts };
 }
 
-/** What is left of a count, its unit and the price of one on worn print: `JNX`, `IUN X 70.99(0.00)`, `UN Nx 10,90`. */
-const MISREAD_QUANTITY = /^[^\p{L}]*(?:\p{L}{1,3}\s?){0,2}[xX×]\s?[\d.,]*\s?(?:\([\d.,]*\)?)?\s*$/u;
+/** What is left of a count, its unit and its price on worn print: `JNX`, `IUN X 70.99(0.00)`, `fUN X 70,9920,00)`. */
+const MISREAD_QUANTITY = new RegExp(
+  String.raw`^[^\p{L}]*(?:\p{L}{1,3}\.?\s?){0,2}[xX×](?:[\d.,\s]|[BSOIlZ](?=\s?\d))*(?:\(?[\d.,]*\)?)?(?:\s?${SIGN_BEHIND})?\s*$`,
+  "u",
+);
 
 /**
  * Whether the name is only a short word that explains a product code beside it or the amount printed twice

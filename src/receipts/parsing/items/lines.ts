@@ -165,12 +165,15 @@ function computedLines({ list, used }: Drafting, bounds: ListBounds): DraftLine[
     const quantity = findQuantity([row.row.text], null);
     const previous = list[at - 1];
     if (!quantity?.unitPriceMinor || !previous || used.has(previous) || previous.name === "") return [];
+    const amountMinor = priceOf(quantity.thousandths, quantity.unitPriceMinor);
+    // Of the goods above, which have the amount: a note is between them (`WINE 38.29`, `Age Verified`, `1 @ 38.29`).
+    if (list.slice(0, at).findLast((above) => above.amountMinor !== null)?.amountMinor === amountMinor) return [];
     return [
       {
         kind: "item",
         name: previous.name,
         quantity,
-        amountMinor: priceOf(quantity.thousandths, quantity.unitPriceMinor),
+        amountMinor,
         isAmountComputed: true,
         score: rowScore(row),
         rowIndex: row.index,

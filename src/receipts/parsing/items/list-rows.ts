@@ -104,14 +104,21 @@ const TAX_MARKED = /\d\s?(?:[A-Z]\d?|\*|\s\d)\s?\*?\s*$|%\s+\S+$/;
 /**
  * Returns the free goods: rows with an amount of zero that are printed as the other goods are, with a count or else a
  * tax mark (`1 Carafe d'eau 0,00`). `No olives 0.00` below its pizza is not among them, nor is a deposit, a tax or a
- * discount of nothing.
+ * discount of nothing (`INST. SAV -0.00`, which is minus zero).
  */
 export function freeGoods(list: readonly ListRow[], hasCountColumn: boolean): ListRow[] {
   const pattern = hasCountColumn ? COUNTED_NAME : TAX_MARKED;
   const goods = list.filter(({ amountMinor, isSkipped }) => amountMinor !== null && amountMinor > 0 && !isSkipped);
   const isHabit = 2 * goods.filter(({ row }) => pattern.test(row.text)).length > goods.length;
+  // A zero above the head of the receipt is the end of another one.
+  const headEnd = list.findLastIndex(({ row, index }) => row.labels.has("head") && index < (goods[0]?.index ?? 0));
   return list.filter(
-    ({ amountMinor, name, isSkipped, row: { text, labels } }) =>
-      amountMinor === 0 && name !== "" && !isSkipped && labels.size === 0 && (!isHabit || pattern.test(text)),
+    ({ amountMinor, name, isSkipped, row: { text, labels } }, at) =>
+      at > headEnd &&
+      Object.is(amountMinor, 0) &&
+      name !== "" &&
+      !isSkipped &&
+      labels.size === 0 &&
+      (!isHabit || pattern.test(text)),
   );
 }

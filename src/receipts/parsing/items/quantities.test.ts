@@ -16,6 +16,7 @@ describe("a row that is only a quantity and its price, in units of any language"
     ["0,742 kg x 2199,00 Ft", 163_200],
     ["1,00 DOB *  2 349,00", 234_900],
     ["2,0000 u x 2.100,0000", 420_000],
+    ["34,12 litros x 1,589 EUR/l", 5422],
   ];
   for (const [text, amount] of quantities) test(text, () => assert.equal(isQuantityOf(text, amount), true));
   const others: [string, number][] = [
@@ -170,4 +171,24 @@ test("goods priced by several: the price of one is rounded up", () => {
      TOTAL                    19.34
 `);
   assert.deepEqual(brief(reading), ["CRACKERS = 200", "PASTA SAUCE × 2 = 334", "ICE CREAM × 4 = 1400"]);
+});
+
+describe("a count and its price below a note", () => {
+  test("is of the goods above, which have its product", () => {
+    const reading = readTyped(`
+         HARBOUR LIQUOR
+       12 Bay St, Halifax NS
+  04816200711 HOUSE MERLOT      38.29
+    $38.29 ea or 4/$143.56
+    Age Verified
+    1 @ $38.29 ea
+    DEPOSIT 1                    0.25
+  7-UP                           2.10
+SUBTOTAL                        40.64
+GST 5%                           2.03
+TOTAL                           42.67
+VISA                            42.67
+`);
+    assert.deepEqual(brief(reading), ["HOUSE MERLOT = 3829", "DEPOSIT 1 = 25", "7-UP = 210"]);
+  });
 });

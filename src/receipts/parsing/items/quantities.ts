@@ -56,20 +56,20 @@ export function isQuantityText(text: string): boolean {
 }
 
 /** A unit in any language: one or two short words behind a figure (`2 ks`, `0.612 kg NET`, `1,00 PAK`). */
-const ANY_UNIT = String.raw`(?:\s?[A-Za-z]{1,4}\.?(?![A-Za-z])){0,2}`;
+const ANY_UNIT = String.raw`(?:\s?(?:${UNIT_WORD}|[A-Za-z]{1,4})\.?(?![A-Za-z])){0,2}`;
 /** A figure, perhaps behind a currency: `R22.98`, `Rp 30000,00`, `2 349,00`. */
 const FIGURE = String.raw`(?:[A-Z]{0,2}[$€£]\s?|${SIGN}\.?\s?|[A-Z](?=\d))?(\d{1,3}(?:[.,\s]\d{3})+[.,]\d{2,4}|\d{1,6}(?:[.,]\d{1,4})?)`;
 /**
  * Nothing but a count, a price and their units, as below a name: `2.00 ks x 12,90`, `50.000,00 x 1,00 PAK =`; perhaps
- * with the tax in it: `1UN X 5,15(0,91)`, or a sign before the price: `0,390 kg x kr 49,90`.
+ * with the tax in it: `1UN X 5,15(0,91)`, a sign before the price: `0,390 kg x kr 49,90`, or a speck: `50.000,00 .x 1`.
  */
 const UNIT_ROW = new RegExp(
-  String.raw`^\W*${FIGURE}${ANY_UNIT}\s{0,2}[x×X*@]\s{0,2}(?:[A-Za-z]{1,3}\.?\s)?${FIGURE}(?:\s?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
+  String.raw`^\W*${FIGURE}${ANY_UNIT}[\s.]{0,3}[x×X*@]\s{0,2}(?:[A-Za-z]{1,3}\.?\s)?${FIGURE}(?:\s?(?:(?:[A-Z]{2,3}|[€£$])\/)?\/?${ANY_UNIT})?(?:\s?\([\d.,]+\))?[\s=]*$`,
 );
 
 /** The same without a sign for times, a known or short unit behind the count: `2 KPL 2,95 E/KPL`, `3 P 3,90 E/P`. */
 const COUNT_AND_PRICE = new RegExp(
-  String.raw`^\W*${FIGURE}\s?(?:${UNIT_WORD}|[A-Za-z]{1,2})\.?\s{1,4}${FIGURE}(?:\s?[A-Z]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
+  String.raw`^\W*${FIGURE}\s?(?:${UNIT_WORD}|[A-Za-z]{1,2})\.?\s{1,4}${FIGURE}(?:\s?[A-Z€£]{0,3}\/?${ANY_UNIT})?[\s=]*$`,
   "i",
 );
 

@@ -78,6 +78,8 @@ export const WORD_LISTS = [
   "businesses",
   /** Words of streets and places. */
   "addresses",
+  /** Words that begin or end the name of a mall, which tenants print above their own. */
+  "malls",
   /** Words before the number of premises. */
   "premises",
   /** Words before the shop's name at the top. */

@@ -1,6 +1,8 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import type { ListBounds } from "../items/list-bounds.ts";
+import { sumOf } from "../items/lines.ts";
 import type { DraftLine } from "../items/lines.ts";
 import type { Repair } from "./repair.ts";
 import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
@@ -28,13 +30,11 @@ export function lateLineRepairs(
   totalMinor: number | null,
 ): Repair[] {
   const tail = rows.slice(bounds.end);
-  const toPay = tail.findIndex((row) => isPrintedTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
+  const toPay = toPayIndex(tail, totalMinor);
   // Where what was to pay is not printed, the discounts are between the total and the payment.
   const isComputed = toPay < 0 && !tail.some(({ amounts }) => amounts.some(({ minor }) => minor === totalMinor));
   const total = toPay >= 0 ? toPay : tail.findIndex(isComputed ? ({ labels }) => isPayment(labels) : isPrintedTotal);
-  const late = tail
-    .slice(0, total < 0 ? tail.length : total)
-    .flatMap((row, i) => lateLineOn(row, bounds.end + i) ?? []);
+  const late = lateLines(tail.slice(0, total < 0 ? tail.length : total), bounds);
   const discounts = late.filter(({ kind }) => kind === "discount");
   return [
     ...(discounts.length > 0
@@ -46,6 +46,38 @@ export function lateLineRepairs(
   ];
 }
 
+/**
+ * Returns the lines with those between a first total and the one to pay, if they are the difference between the two:
+ * `SUMA PLN 54,00`, `KAUCJA PET  6 * 0,50  3,00`, `DO ZAPŁATY 57,00`. Null if they are not. They are goods whatever was
+ * misread above.
+ */
+export function withLinesBetweenTotals(
+  lines: readonly DraftLine[],
+  rows: readonly ReceiptRow[],
+  bounds: ListBounds,
+  totalMinor: number | null,
+): DraftLine[] | null {
+  const tail = rows.slice(bounds.end);
+  const toPay = toPayIndex(tail, totalMinor);
+  if (totalMinor === null || toPay < 0) return null;
+  const between = tail.slice(0, toPay);
+  const late = lateLines(between, bounds).filter(({ name }) => LATE_CHARGE.test(plainLetters(name)));
+  const isFirst = (row: ReceiptRow): boolean => isSum(row) && row.amounts.at(-1)!.minor + sumOf(late) === totalMinor;
+  return late.length > 0 && between.some(isFirst) ? [...lines, ...late] : null;
+}
+
+function toPayIndex(tail: readonly ReceiptRow[], totalMinor: number | null): number {
+  return tail.findIndex((row) => isPrintedTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
+}
+
+function lateLines(below: readonly ReceiptRow[], bounds: ListBounds): DraftLine[] {
+  return below.flatMap((row, i) => lateLineOn(row, bounds.end + i) ?? []);
+}
+
+function isSum(row: ReceiptRow): boolean {
+  return isPrintedTotal(row) || (row.labels.has("subtotal") && row.amounts.length > 0);
+}
+
 function isPrintedTotal({ labels, amounts }: ReceiptRow): boolean {
   // `Total de descontos  -3,60` is no total.
   const isDiscount = labels.has("discount") && (amounts.at(-1)?.minor ?? 0) < 0;
@@ -55,11 +87,14 @@ function isPrintedTotal({ labels, amounts }: ReceiptRow): boolean {
 function lateLineOn(row: ReceiptRow, rowIndex: number): DraftLine | null {
   const amount = row.amounts.at(-1);
   if (!amount || amount.minor === 0 || isPrintedTotal(row)) return null;
-  if (NO_DISCOUNT.some((label) => row.labels.has(label))) return null;
+  // `DONATION ACT FOR CHANGE 3.00` between two totals is no change.
+  const text = plainLetters(row.text);
+  const isCharge = LATE_CHARGE.test(text);
+  if (!isCharge && NO_DISCOUNT.some((label) => row.labels.has(label))) return null;
   // `DESCONTO 2,00` between two totals is a discount although it has no sign.
   const isDiscount = amount.minor < 0 || row.labels.has("discount");
-  const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(row.text) && !EXTRA_CHARGE.test(row.text);
-  if (!isDiscount && !LATE_CHARGE.test(row.text) && !isGoods) return null;
+  const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(text) && !EXTRA_CHARGE.test(text);
+  if (!isDiscount && !isCharge && !isGoods) return null;
   // A cent or two is a rounding whose word was misread (`Rouriding -0.01`).
   if (Math.abs(amount.minor) < ROUNDING_UNIT_MINOR && row.labels.size === 0) return null;
   return {

@@ -4,7 +4,7 @@ import type { DraftLine, DraftList } from "../items/lines.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isPayment } from "../rows/row-kinds.ts";
 import type { Totals } from "../totals/totals.ts";
-import { lateLineRepairs } from "./late-lines.ts";
+import { lateLineRepairs, withLinesBetweenTotals } from "./late-lines.ts";
 import { lineRepairs } from "./line-repairs.ts";
 import { missingAmountRepairs } from "./missing-amount.ts";
 import { digitRepairs } from "./single-digit.ts";
@@ -21,7 +21,7 @@ export interface Reconciled {
 /**
  * Makes the lines add up if one change does it. Tried in this order: lines after the subtotal, quantity × price, a
  * sign, a figure of the name in the amount, a line that is none, a misread digit of a doubtful line, a missing amount,
- * then a misread digit of any line. If none does it, the lines stay as read.
+ * then a misread digit of any line. If none does it, the lines stay as read, with those between two totals.
  */
 export function reconciled(
   { lines, unpriced }: DraftList,
@@ -49,7 +49,8 @@ export function reconciled(
   }
   const [repair] = digitRepairs(lines, targets, sum, totals, rows, bounds.end);
   if (repair) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
-  return { lines: [...lines], isBalanced: false, repairs: [] };
+  const all = withLinesBetweenTotals(lines, rows, bounds, totalMinor) ?? lines;
+  return { lines: [...all], isBalanced: false, repairs: [] };
 }
 
 /** Whether the total is printed below the list, or is the payment less the change. */

@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { isTooDifferent, lettersIn, containsFuzzyWord } from "./fuzzy-match.ts";
 import type { LetterSet } from "./fuzzy-match.ts";
 import { anyUnitOf } from "../languages/notation.ts";
@@ -36,10 +37,7 @@ export function compactKey(text: string): string {
 
 /** Like compactKey(), but with one space between words. */
 export function foldForOcr(text: string): string {
-  return text
-    .replaceAll("ß", "B")
-    .normalize("NFD")
-    .replace(/\p{M}/gu, "")
+  return plainLetters(text.replaceAll("ß", "B"))
     .toUpperCase()
     .replace(/[1L|!]/g, "I")
     .replace(/[0Q]/g, "O")
@@ -114,9 +112,13 @@ const GLUED_RATE = /(?<=\p{L}{3})(?=\d{1,2}(?:[.,]\d{1,2})?\s?%)/gu;
 /** `GST INCL IN TOTAL  2.10`, `TOTAL INCLUDES GST OF 0.35`: the tax in the total. */
 const IN_TOTAL = /\bin\s+(?:the\s+)?total\b|\btotal\s+includes\b/i;
 
+/** `ARROZ T1 5KG`: the grade of rice and beans in Brazil, which resembles TL, a lira. */
+const GRADE = /(?<=\p{L}{3}.*\s)T1(?![\p{L}\d])/gu;
+
 /** Returns all labels of the words of a text. */
 export function labelsOf(text: string): Set<Label> {
-  const words = ` ${foldForOcr(text.replace(GLUED_CURRENCY, " $&").replace(GLUED_RATE, " ").replace(GLUED_WORDS, " "))} `;
+  const apartText = text.replace(GLUED_CURRENCY, " $&").replace(GLUED_RATE, " ").replace(GLUED_WORDS, " ");
+  const words = ` ${foldForOcr(apartText.replace(GRADE, " "))} `;
   const wornWords = worn(words);
   const wornLetters = wornWords.replaceAll(" ", "");
   const apart = wornWords.trim().split(" ");

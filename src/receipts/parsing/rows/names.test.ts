@@ -37,6 +37,22 @@ describe("the name has no text about the quantity", () => {
     });
 });
 
+test("the grade of rice in Brazil is no lira, and so no total", () => {
+  const reading = readTyped(`
+     MERCADO DO VALE LTDA
+     CNPJ: 11.223.344/0001-55
+     COD    DESCRICAO
+     QTD UN   VL UNIT R$     VL TOTAL R$
+     004412 ARROZ LONGO T1 5KG
+     2 UN x    24,90               49,80
+     118842 FEIJAO CARIOCA 1KG
+     3 UN x     6,98               20,94
+     Valor total R$                70,74
+     Pix                           70,74
+`);
+  assert.deepEqual(brief(reading), ["ARROZ LONGO T1 5KG × 2 = 4980", "FEIJAO CARIOCA 1KG × 3 = 2094"]);
+});
+
 describe("free goods are lines if they are printed as the other goods are", () => {
   test("with its count", () => {
     const reading = readTyped(`

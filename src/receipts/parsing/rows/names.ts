@@ -2,7 +2,7 @@ import { SIGN, SIGN_BEHIND, UNIT_PRICE_LETTER, UNIT_PRICE_SIGN, WORD_FOR_SIGN } 
 import { withDigitsRestored } from "./amounts.ts";
 import type { PrintedAmount } from "./amounts.ts";
 import { anyUnitOf } from "../languages/notation.ts";
-import { wordsOf } from "../languages/vocabulary.ts";
+import { measureWords, wordsOf } from "../languages/vocabulary.ts";
 
 // Finds the name on an item's row by removing everything else: running numbers, product codes, quantities, unit prices,
 // amounts, tax marks.
@@ -13,7 +13,7 @@ const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
  * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
  * @19.50`).
  */
-const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,4}\s{0,2}(?:kg|g|lbs?|1b|oz|l|lt|ltr|${PIECE_TEXT})?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
+const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,4}\s{0,2}(?:kg|g|lbs?|1b|oz|l|lt|ltr|${anyUnitOf(measureWords("l"))}|${PIECE_TEXT})?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
 /** The unit of a price: `/kg`, `per lb`. */
 const PER_TEXT = String.raw`(?:\/\s?\w+|(?:${anyUnitOf(wordsOf("perWords"))})\s(?:${anyUnitOf(wordsOf("perUnits"))})(?!\w))`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
@@ -144,7 +144,7 @@ function withoutBareCount(name: string, amount: PrintedAmount | null): string {
 export function withoutMarkBehind(name: string, behind: string): string {
   const mark = /^\s?([A-G])\s*$/.exec(behind)?.[1];
   const bare = name.replace(/(?<=\p{L}\S*\s)\([A-G]\)\s*$/u, "");
-  return mark === undefined ? bare : bare.replace(new RegExp(String.raw`(?<=\p{L}{2}\S*)\s+${mark}\s*$`, "u"), "");
+  return mark === undefined ? bare : bare.replace(new RegExp(String.raw`(?<=\p{L}{2}.*)\s+${mark}\s*$`, "u"), "");
 }
 
 const SIGN_AT_END = new RegExp(String.raw`\s+${SIGN}\s*$`);
@@ -190,9 +190,12 @@ const COLUMN_WORDS = new RegExp(
 /** Currencies and signs for times, as are left of a price under its name: `Rp`, `@ Rp 23.000 Rp`, `x 149 Ft`. */
 const PRICE_WORDS = new RegExp(String.raw`(?<!\p{L})(?:${SIGN}|${SIGN_BEHIND}|[x×])(?!\p{L})`, "giu");
 
+/** `7-UP`. */
+const FIGURE_AND_LETTERS = /^\d-\p{L}{2}$/u;
+
 /** Whether a text can be a name: three letters at least, or two that make up most of it. */
 export function isName(text: string): boolean {
   if (!/\p{L}/u.test(text.replace(PRICE_WORDS, ""))) return false;
   const letters = text.replace(COLUMN_WORDS, "").replace(/[^\p{L}]/gu, "").length;
-  return letters >= 3 || (letters === 2 && text.length <= 3);
+  return letters >= 3 || (letters === 2 && (text.length <= 3 || FIGURE_AND_LETTERS.test(text)));
 }

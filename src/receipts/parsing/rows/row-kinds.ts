@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import type { Label } from "./labels.ts";
 import type { LabelledRow, ReceiptRow } from "./receipt-rows.ts";
 import { anyUnitOf, anyWholeWordOf, anyWordOf } from "../languages/notation.ts";
@@ -55,7 +56,7 @@ const TIP = new RegExp(
 
 /** Whether a row is a tip. */
 function isTip({ text }: LabelledRow): boolean {
-  return TIP.test(text);
+  return TIP.test(plainLetters(text));
 }
 
 /** Words in the heading of a list. */
@@ -69,7 +70,9 @@ const ZERO_IN_WORD = /(?<![\d.,])0(?=[A-Za-z]{2})|(?<=[A-Za-z]{2})0(?=[A-Za-z])/
 /** Whether a row is a tax of its own (`TAX 1 8.25 %  0.74`) and no good that is taxed. */
 function isTaxOnly({ text, labels }: LabelledRow): boolean {
   if (!labels.has("tax")) return false;
-  const words = text.replace(ZERO_IN_WORD, "O").replace(/[^A-Za-z ]/g, " ");
+  const words = plainLetters(text)
+    .replace(ZERO_IN_WORD, "O")
+    .replace(/[^A-Za-z ]/g, " ");
   return !/[A-Za-z]{3}/.test(words.replace(TAX_WORD, ""));
 }
 
@@ -93,7 +96,9 @@ function isColumnWords({ text, labels, amounts }: LabelledRow): boolean {
   )
     return false;
   if (COUNT_ROW.test(text) && !text.includes("@") && !COUNTED_GOODS.test(text)) return true;
-  const letters = text.replace(/[^A-Za-z/ ]/g, " ").trim();
+  const letters = plainLetters(text)
+    .replace(/[^A-Za-z/ ]/g, " ")
+    .trim();
   return /[A-Za-z]{3}/.test(letters) && !/[A-Za-z]/.test(letters.replace(HEADING_WORD, ""));
 }
 
@@ -103,7 +108,7 @@ const NO_HEADING = new RegExp(String.raw`\d{3}|\d\s?(?:${anyUnitOf(wordsOf("sold
 /** Whether a row names the columns of a list: two or more words for columns and no amount. */
 function isColumnHeadings({ text, amounts, labels }: LabelledRow): boolean {
   if (amounts.length > 0 || labels.has("count") || NO_HEADING.test(text)) return false;
-  return new Set(text.toUpperCase().replaceAll(".", "").match(HEADING_WORD)).size >= 2;
+  return new Set(plainLetters(text).toUpperCase().replaceAll(".", "").match(HEADING_WORD)).size >= 2;
 }
 
 /** Whether a row says what was paid or returned as change, with its amount. */
@@ -117,8 +122,9 @@ const PAYMENT_LETTERS_MAX = 12;
 
 /** Whether a row is a payment and nothing that a shop sells: `CASH  100.00`, `VISA  9.20`. */
 function isBarePayment(row: LabelledRow): boolean {
-  const letters = row.text.replace(/[^A-Za-z]/g, "").length;
-  return isPaymentRow(row) && letters <= PAYMENT_LETTERS_MAX && PAYMENT_START.test(row.text);
+  const text = plainLetters(row.text);
+  const letters = text.replace(/[^A-Za-z]/g, "").length;
+  return isPaymentRow(row) && letters <= PAYMENT_LETTERS_MAX && PAYMENT_START.test(text);
 }
 
 /** Whether a row is a field of the header: `Date: 12.11.2025`, `Table: 12`. */

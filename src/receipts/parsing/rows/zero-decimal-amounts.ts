@@ -1,6 +1,6 @@
 import { SIGN_BEHIND } from "../languages/currency-signs.ts";
-import { anyWordOf } from "../languages/notation.ts";
-import { COUNTRIES, CURRENCIES, wordsOf } from "../languages/vocabulary.ts";
+import { anyUnitOf, anyWordOf } from "../languages/notation.ts";
+import { COUNTRIES, CURRENCIES, measureWords, wordsOf } from "../languages/vocabulary.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Rupiah, dong, forints and pesos are printed without decimals: `15.500`, `15,500`, `1 749 Ft`. Here they get the form
@@ -12,22 +12,38 @@ const GROUPED = String.raw`(?:(?<=\bRp\.?)|(?<![\w.,:/']|\d[-\s]))[1-9]\d{0,2}(?
 const SPACED = String.raw`(?<![\w.,:/']|\d[-\s])[1-9]\d{0,2}(?:\s\d{3})+(?!\s?[.,:/]?\d|\s?%|\s?(?:kg|KG|gr?|ml|l|lt|ltr)\b)`;
 const PARTED = new RegExp(GROUPED, "g");
 const PARTED_OR_SPACED = new RegExp(`${GROUPED}|${SPACED}`, "g");
+/** A tax group as Hungarian tills print it behind the amount: `1 249  C00`. */
+const TAX_GROUP = String.raw`[A-E][0O]{2}`;
+const TAX_GROUP_CELL = new RegExp(`^${TAX_GROUP}$`);
 /** Text that may follow the last amount of a row: a currency sign, a tax mark, dashes for the decimals. */
-const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${SIGN_BEHIND})?\s*$)`;
-const DECIMAL_END = /\d[.,]\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
+const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${TAX_GROUP}|${SIGN_BEHIND})?\s*$)`;
+/** Not the number of a filling station: `SPBU 34.401.12`. */
+const DECIMAL_END = /(?:(?<!\.\d{1,4})\d\.|(?<!,\d{1,4})\d,)\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
+/** A volume behind its unit: `Volume : (L) 20.05`. */
+const MEASURE_END = new RegExp(String.raw`\((?:${anyUnitOf(measureWords("l"))})\)[\s:]*\d{1,3}[.,]\d{2}$`, "i");
 /** Currencies that are printed without decimals. */
 const WHOLE_CURRENCY = new RegExp(
   String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|${anyWordOf(wordsOf("wholeDocuments"))}`,
   "i",
 );
 const FORINT = /\d\s?Ft\b|\bHUF\b/;
+/** In capitals it may be feet (`EXT CORD 6 FT`): only if two rows have it behind a figure. */
+const FORINT_CAPITALS = /\d\s?FT(?:\/\p{L}{1,3}\.?\s+-?\d[\d ]*|\s*$)/u;
+const FORINT_ROWS_MIN = 2;
 /** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
-const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?Ft\b|\s?(?:IDR|HUF|VND)\b)/g;
-const ALONE = /^-?[1-9]\d{1,2}(?=(?:\s[A-Z])?$)/;
+const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?F[tT]\b|\s?(?:IDR|HUF|VND)\b)/g;
+const ALONE = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=(?:\s(?:[A-Z]|${TAX_GROUP}))?$)`);
+/** `490  B00`, alone on its row below the name. */
+const ALONE_GROUPED = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=\s{1,2}${TAX_GROUP}$)`);
+/** The price of one piece behind its count: `10 DB X 49`. */
+const PRICE_OF_PIECE = new RegExp(
+  String.raw`(?<=^.*\d\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?\s?[xX×*]\s?)[1-9]\d{1,2}$`,
+  "i",
+);
 /** `28500` among `74,700`: the marks between thousands are only in the totals. Such prices end in 00 or 50. */
 const ALONE_ROUND = /^-?[1-9]\d{1,4}[05]0$/;
-/** `253,10` among thousands: its last zero was not read. */
-const LOST_ZERO = /(?<![\d.,])[1-9]\d{0,2}[.,]\d{2}$/;
+/** `253,10` among thousands: its last zero was not read. Not a volume: `(L) 20.05`. */
+const LOST_ZERO = /(?<![\d.,]|\)\s{0,2})[1-9]\d{0,2}[.,]\d{2}$/;
 /** `12.-`, `45,--`: dashes for decimals, at the end; before a name such figures count (`1.- PAN`). */
 const DASHED = new RegExp(String.raw`(?<=\d)([.,])\s?[-–]{1,2}(?=\s{0,2}${SIGN_BEHIND}?\s*$)`, "i");
 
@@ -72,8 +88,9 @@ export function withDecimals(
   const style = styleOf(rows, likelyCountry, countryIn);
   const column = style === "bare" ? bareColumn(rows) : null;
   return rows.map((row) => {
+    const last = row.cells.findLastIndex(({ text }) => !TAX_GROUP_CELL.test(text));
     const cells = row.cells.map((cell, i) => {
-      const isLast = i === row.cells.length - 1;
+      const isLast = i === last;
       if (style === "summed") return isLast ? summedCell(cell) : cell;
       if (style === "colons") return isLast ? { ...cell, text: cell.text.replace(COLON, "$1.$2") } : cell;
       if (style !== "bare") return rewritten(cell, style, i > 0, i > 0 && isLast);
@@ -157,10 +174,12 @@ const COLON_ROWS_MIN = 3;
 
 function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: CountryFinder): Style {
   const texts = rows.map(({ text }) => text);
-  const isForint = texts.some((text) => FORINT.test(text));
+  const isForint =
+    texts.some((text) => FORINT.test(text)) ||
+    texts.filter((text) => FORINT_CAPITALS.test(text)).length >= FORINT_ROWS_MIN;
   const whole = new RegExp((isForint ? `(?:${GROUPED}|${SPACED})` : GROUPED) + ROW_END);
   const figures = texts.flatMap((text) => whole.exec(text)?.[0] ?? []);
-  const decimalRows = texts.filter((text) => DECIMAL_END.test(text)).length;
+  const decimalRows = texts.filter((text) => DECIMAL_END.test(text) && !MEASURE_END.test(text)).length;
   const colonRows = rows.filter(({ cells }) => cells.length > 1 && COLON.test(cells.at(-1)!.text)).length;
   if (colonRows >= COLON_ROWS_MIN && colonRows > decimalRows) return "colons";
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";
@@ -179,7 +198,9 @@ function rewritten(cell: Cell, style: Style, isBehind: boolean, isLast: boolean)
   const text = cell.text
     .replace(/(?<=\d)[.,]-+/, "")
     .replace(style === "wholeSpaced" ? PARTED_OR_SPACED : PARTED, (figures) => `${figures.replace(/\D/g, "")},00`)
-    .replace(MARKED, "$&,00");
+    .replace(MARKED, "$&,00")
+    .replace(PRICE_OF_PIECE, "$&,00")
+    .replace(ALONE_GROUPED, "$&,00");
   if (isLast && ALONE.test(text)) return { ...cell, text: text.replace(ALONE, "$&,00") };
   if (isBehind && ALONE_ROUND.test(text)) return { ...cell, text: `${text},00` };
   return { ...cell, text: isLast && LOST_ZERO.test(cell.text) ? `${cell.text.replace(/[.,]/, "")}0,00` : text };

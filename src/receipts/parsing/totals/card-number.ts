@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 
@@ -18,16 +19,16 @@ export function cardLast4In(texts: readonly string[]): string | null {
   let best: { digits: string; score: number } | null = null;
   for (const [index, text] of texts.entries()) {
     const ending = /\bending(?: in| with)?:?\s+(\d{4})(?!\d)/i.exec(text);
-    if (ending && !OTHER_NUMBER.test(text)) best ??= { digits: ending[1]!, score: 0 };
+    if (ending && !OTHER_NUMBER.test(plainLetters(text))) best ??= { digits: ending[1]!, score: 0 };
     for (const { start, end } of maskedIn(text)) {
       // `MERCHANT: 123  TID ****1631`: the word before the stars decides.
       const before = text.slice(0, start);
       const masked = text.slice(start, end);
-      const isCard = CARD_WORD.test(before) || CARD_WORD.test(texts[index - 1] ?? "");
+      const isCard = CARD_WORD.test(plainLetters(before)) || CARD_WORD.test(plainLetters(texts[index - 1] ?? ""));
       // `Ticket........1234`: points lead to any number.
       if (!isCard && /^[.\s]+\d/.test(masked)) continue;
       const length = Math.min(1, masked.length / MASK_LENGTH);
-      const score = (isCard ? 1 : 0) + length - (OTHER_NUMBER.test(before) ? 2 : 0);
+      const score = (isCard ? 1 : 0) + length - (OTHER_NUMBER.test(plainLetters(before)) ? 2 : 0);
       if (!best || score > best.score) best = { digits: masked.slice(-4), score };
     }
   }

@@ -1,4 +1,4 @@
-import { differsByOneDigit } from "../rows/amounts.ts";
+import { differsByOneDigit, ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isPayment, isTotal, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
@@ -7,7 +7,7 @@ export interface ChainedTotal {
   minor: number;
   /** The earlier total; null if it was a subtotal. */
   earlierMinor: number | null;
-  /** The printed total has one wrong digit: the computed sum is printed further down. */
+  /** The printed total has one wrong digit: the computed sum is printed further down, or is a rounded one. */
   isMisread: boolean;
 }
 
@@ -31,7 +31,10 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number): Chaine
       continue;
     }
     const isMisread =
-      sum !== null && added.length > 0 && differsByOneDigit(minor, sum) && isPrintedBelow(rows, index, sum);
+      sum !== null &&
+      added.length > 0 &&
+      differsByOneDigit(minor, sum) &&
+      (isPrintedBelow(rows, index, sum) || (isRounded(sum, added) && minor % ROUNDING_UNIT_MINOR !== 0));
     // `Item Total  34.00`, `Sub Total  34.00`: the second is no total.
     const isRepeated = minor === sum && added.length === 0 && row.labels.has("subtotal");
     if (sum !== null && (minor === sum || isMisread) && !isRepeated && !found.some((total) => total.minor === sum))
@@ -50,9 +53,13 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number): Chaine
  */
 function isBareSum(row: ReceiptRow, minor: number, sum: number | null, added: readonly number[]): boolean {
   if (minor !== sum || row.amounts.length !== 1) return false;
-  const isRounded = added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && minor % 5 === 0;
-  const isOfSeveral = row.labels.size === 0 && (added.length > 1 || isRounded);
+  const isOfSeveral = row.labels.size === 0 && (added.length > 1 || isRounded(minor, added));
   return isOfSeveral || !/\p{L}/u.test(row.text);
+}
+
+/** Whether all that was added is one small rounding, and the sum is rounded: `87.08`, `Rounding 0.02`, `87.10`. */
+function isRounded(sum: number, added: readonly number[]): boolean {
+  return added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && sum % ROUNDING_UNIT_MINOR === 0;
 }
 
 function isPrintedBelow(rows: readonly ReceiptRow[], index: number, minor: number): boolean {

@@ -1,3 +1,4 @@
+import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
@@ -105,7 +106,7 @@ function addNamed(rows: readonly ReceiptRow[], { labelled, payments, changes, ro
     const isRounded = paid.has(rounded) || labelled.some((other) => isTotal(other.labels) && other.minor === rounded);
     if (rounded !== minor && isRounded) add(rounded, WEIGHT.rounded);
     const prominence =
-      (FINAL_TOTAL.test(row.text) ? WEIGHT.namedFinal : 0) +
+      (FINAL_TOTAL.test(plainLetters(row.text)) ? WEIGHT.namedFinal : 0) +
       (row.height > largeHeight ? WEIGHT.namedLarge : 0) +
       (isFirst ? WEIGHT.namedFirst : 0);
     add(minor, figures > 1 ? WEIGHT.tabled : WEIGHT.named + prominence);

@@ -41,7 +41,8 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
       scores.set(minor, Math.max(scores.get(minor) ?? 0, earlier + 1));
   }
   const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
-  const totalMinor = best?.[0] ?? null;
+  const billMinor = best?.[0] ?? null;
+  const totalMinor = totalWithTip(rows.slice(0, linesEnd), billMinor) ?? billMinor;
   const below = rows.slice(linesEnd);
   const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below);
   const isChained = unnamed?.addedMinor != null && totalMinor === linesSumMinor + unnamed.addedMinor;
@@ -60,6 +61,26 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     misreadTotalMinor,
     totalScore: Math.min(misreadTotalMinor === null ? 1 : CORRECTED_SCORE_MAX, (best?.[1] ?? 0) / CERTAIN_WEIGHT),
   };
+}
+
+/** Rows between the amount, the tip and the total of a card's slip. */
+const SLIP_ROWS_MAX = 3;
+
+/**
+ * Returns the total of a card's slip that is printed above the bill, if it is the bill and a tip: `Amount 72.10`,
+ * `Tip 14.40`, `Total 86.50`; otherwise null.
+ */
+function totalWithTip(above: readonly ReceiptRow[], billMinor: number | null): number | null {
+  if (billMinor === null) return null;
+  const has = (from: number, to: number, minor: number): boolean =>
+    above.slice(Math.max(0, from), to).some(({ amounts }) => amounts.at(-1)?.minor === minor);
+  for (const [i, { kinds, amounts }] of above.entries()) {
+    const tipMinor = amounts.at(-1)?.minor ?? 0;
+    if (!kinds.has("tip") || tipMinor <= 0) continue;
+    const sum = billMinor + tipMinor;
+    if (has(i - SLIP_ROWS_MAX, i, billMinor) && has(i + 1, i + 1 + SLIP_ROWS_MAX, sum)) return sum;
+  }
+  return null;
 }
 
 /** Returns the printed amount that is the total with a misread digit; null if the total is printed as such. */
