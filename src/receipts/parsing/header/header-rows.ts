@@ -199,11 +199,14 @@ export function withoutLegalForm(name: string): string {
   return compactKey(bare).length >= 2 ? bare : name;
 }
 
-/** Legal forms are found in plain letters (`A.Ş.`), and taken out of the name as printed where the two are as long. */
+/** Legal forms are found in plain letters (`A.Ş.`), each in its own place, and taken out of the name as printed. */
 function withoutForms(name: string): string {
-  const plain = plainLetters(name);
+  const plain = name
+    .split("")
+    .map((letter) => plainLetters(letter).charAt(0) || letter)
+    .join("");
   return [...plain.matchAll(LEGAL_FORMS)].reduceRight(
     (rest, { index, 0: form }) => `${rest.slice(0, index)} ${rest.slice(index + form.length)}`,
-    plain.length === name.length ? name : plain,
+    name,
   );
 }

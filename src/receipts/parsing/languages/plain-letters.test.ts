@@ -7,6 +7,7 @@ test("letters with and without marks are the same words", () => {
   assert.equal(plainLetters("DO ZAPŁATY"), "DO ZAPLATY");
   assert.equal(plainLetters("Kjøp Søndag æble"), "Kjop Sondag aeble");
   assert.equal(plainLetters("ÖSSZESEN"), "OSSZESEN");
+  assert.equal(plainLetters("Blumenstraße"), "Blumenstrasse");
   assert.equal(plainLetters("TOTAL 4,20"), "TOTAL 4,20");
 });
 

@@ -1,5 +1,18 @@
 /** Letters that Unicode does not take apart into a plain one and its mark. */
-const PLAIN: Readonly<Record<string, string>> = { ł: "l", Ł: "L", ø: "o", Ø: "O", đ: "d", Đ: "D", ı: "i", æ: "ae", Æ: "AE" }; // prettier-ignore
+const PLAIN: Readonly<Record<string, string>> = {
+  ł: "l",
+  Ł: "L",
+  ø: "o",
+  Ø: "O",
+  đ: "d",
+  Đ: "D",
+  ı: "i",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ß: "ss",
+};
 
 const HAS_MARKS = /[^\0-\x7f]/;
 
@@ -9,5 +22,5 @@ export function plainLetters(text: string): string {
   return text
     .normalize("NFD")
     .replace(/\p{M}/gu, "")
-    .replace(/[łŁøØđĐıæÆ]/g, (letter) => PLAIN[letter]!);
+    .replace(/[łŁøØđĐıæÆœŒß]/g, (letter) => PLAIN[letter]!);
 }
