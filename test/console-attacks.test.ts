@@ -19,7 +19,7 @@ import type { TestService } from "./support/service.ts";
 import { startWebhookReceiver } from "./support/webhook-receiver.ts";
 import type { WebhookReceiver } from "./support/webhook-receiver.ts";
 
-const OUR_NAME = "Our name";
+const OUR_NAME = "Our text";
 /** In every text of the other application, and on no page of our application. */
 const THEIR_NAME = "traceoftheirs";
 /** Lines of a receipt that `readerOf` reads. */
