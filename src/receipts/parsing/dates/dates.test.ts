@@ -78,6 +78,7 @@ describe("date and time of a purchase", () => {
     const unknown = (rows: readonly string[], today: string | null = null) => momentIn(rows, { country: null, today });
     assert.equal(unknown(["03/07/24 10:00", "Return by 04/21/24"]).date, "2024-03-07");
     assert.equal(unknown(["Thu 03/07/24 10:00"]).date, "2024-03-07");
+    assert.equal(unknown(["Środa 03/06/24 10:00"]).date, "2024-03-06");
     assert.equal(unknown(["03/07/24 10:00"], "2024-03-09").date, "2024-03-07");
     assert.equal(unknown(["03/07/24 10:00"], "2024-07-04").date, "2024-07-03");
     assert.equal(momentIn(["24/07/03 10:00"], { country: "CA", today: "2024-07-04" }).date, "2024-07-03");

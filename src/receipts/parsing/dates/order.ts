@@ -90,7 +90,7 @@ function plainDays(rows: readonly DatedRow[]): ReadonlySet<string> {
 }
 
 function weekdayBeside({ text }: DatedRow, { start, end }: WrittenDate): number | null {
-  const beside = `${/([A-Za-zÀ-ÿ]+)[\s.,]{0,3}$/.exec(text.slice(0, start))?.[1] ?? ""} ${/^[\s.,(]{0,3}([A-Za-zÀ-ÿ]+)/.exec(text.slice(end))?.[1] ?? ""}`;
+  const beside = `${/(\p{L}+)[\s.,]{0,3}$/u.exec(text.slice(0, start))?.[1] ?? ""} ${/^[\s.,(]{0,3}(\p{L}+)/u.exec(text.slice(end))?.[1] ?? ""}`;
   const words = plainLetters(beside).toUpperCase().split(" ");
   const found = WEEKDAY_NAMES.findIndex((names) =>
     names.some((name) => words.some((word) => (name.startsWith("=") ? name === `=${word}` : word.startsWith(name)))),

@@ -5,8 +5,8 @@ const MARK = /(?<=\p{L}{2}.*\S)\s+\p{Lu}$/u;
 const GOODS_MIN = 3;
 
 /**
- * Removes the tax mark behind names where it is behind each of them, three at least, and not behind the amounts, which
- * the till prints on the row below (`Sir Livanjski E`, `  0,312x  24,90  7,77`).
+ * Removes the tax mark behind names where it is behind each of them, three at least: tills with the amount on the row
+ * below print it there (`Sir Livanjski E`, `  0,312x  24,90  7,77`).
  */
 export function withoutCommonMarks(lines: readonly DraftLine[]): readonly DraftLine[] {
   const goods = lines.filter(({ kind, name }) => kind === "item" && name !== "");

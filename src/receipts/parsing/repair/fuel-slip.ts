@@ -30,12 +30,13 @@ export function fuelLine(rows: readonly ClassifiedRow[], totalMinor: number): Dr
       ({ at, number }) =>
         at !== volume.at && Math.abs(at - volume.at) <= ROWS_APART && isPrice(number, volume.number, totalMinor),
     );
-    const row = rows[Math.min(volume.at, price?.at ?? 0) - 1];
+    if (!price) continue;
+    const rowIndex = Math.min(volume.at, price.at) - 1;
+    const row = rows[rowIndex];
     const name = NAMED.exec(row?.text ?? "")?.[1];
-    if (!price || !row || !name) continue;
+    if (!row || !name) continue;
     const unitPriceMinor = Math.round(price.number.thousandths / 10);
     const quantity = { thousandths: volume.number.thousandths, unit: "l", unitPriceMinor, isChecked: true } as const;
-    const rowIndex = rows.indexOf(row);
     return {
       kind: "item",
       name,

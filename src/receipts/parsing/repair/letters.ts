@@ -1,8 +1,8 @@
 import { COUNTRIES, LANGUAGES } from "../languages/vocabulary.ts";
 
-// The OCR's dictionary has no ö, Ä, Ö, ß, ñ, ç, ø, ł, å, ő, ş and the like, and it often reads Ü as U: BROTCHEN,
-// WURFELZUCKER, suB. On receipts of countries that have them they are restored in words of no other spelling.
-// The rest stays as read.
+// In small print the OCR misses half of the marks of ö, Ä, ñ, ç, ø, ł, å, ő, ş and the like (BROTCHEN, WURFELZUCKER),
+// and reads ß as B. On receipts of countries that have them they are restored in words of no other spelling. The rest
+// stays as read.
 
 const LETTER = String.raw`\p{L}`;
 
@@ -36,7 +36,7 @@ function asRead(word: string): string {
   return word.length <= 4 ? `(?<!${LETTER})${pattern}(?!${LETTER})` : pattern;
 }
 
-/** Returns the text with the letters restored that the country has and the OCR has not. */
+/** Returns the text with the letters restored that the country has and the OCR missed. */
 export function withLettersRestored(text: string, country: string | null): string {
   const parts = PARTS.get(country ?? "") ?? [];
   return parts.reduce((read, { pattern, right }) => read.replace(pattern, (found) => inCaseOf(found, right)), text);

@@ -18,10 +18,7 @@ export interface PrintedAmount {
 /** No amount is larger, even in rupiah: longer figures are a number of something else. */
 const AMOUNT_MINOR_MAX = 9_999_999_999;
 
-/**
- * Currency signs as printed and as the OCR reads them: it has no £, € or ₹ and reads one letter, as for rand and peso
- * (`R286.00`).
- */
+/** Currency signs as printed and as the OCR reads them: often one letter, as for rand and peso (`R286.00`). */
 const CURRENCY_MARK = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}(?=\s?[\d.])|[A-Z]{0,2}\$|(?<![A-Za-z])[A-Zf](?=\d)|(?<![A-Za-z])[Ef](?=-\d)|(?<=-\s?)[A-Z](?=\d))`;
 /**
  * The figures of an amount. A speck may double the point (`2..50`). Behind a letter and before a space a point is an
