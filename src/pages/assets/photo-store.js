@@ -28,16 +28,19 @@ export async function savePhoto(file) {
   });
 }
 
-/** Saves the notes about the photo: its rotation and the typed texts. */
+/**
+ * Saves the notes about the photo: its rotation and the typed texts. They are in the tab's own storage, which has them
+ * at once: a reload right after the last letter ends a write to the database.
+ */
 export function saveNotes(notes) {
-  return inStore("readwrite", (store) => store.put({ ...notes, at: Date.now() }, notesKey()));
+  inTab((tab) => tab.setItem(notesKey(), JSON.stringify(notes)));
 }
 
 /** Loads the photo that was chosen on this page before, with its notes; null if there is none. */
 export async function loadPhoto() {
   const photo = await inStore("readonly", (store) => store.get(photoKey()));
   if (!photo) return null;
-  const notes = await inStore("readonly", (store) => store.get(notesKey()));
+  const notes = JSON.parse(inTab((tab) => tab.getItem(notesKey())) ?? "{}");
   return { turns: 0, typed: {}, ...notes, file: new File([photo.bytes], photo.name, { type: photo.type }) };
 }
 
@@ -67,7 +70,17 @@ export function removeParts() {
 
 /** Removes the first photo of this page. */
 export async function removePhoto() {
-  for (const key of [photoKey(), notesKey()]) await inStore("readwrite", (store) => store.delete(key));
+  inTab((tab) => tab.removeItem(notesKey()));
+  await inStore("readwrite", (store) => store.delete(photoKey()));
+}
+
+/** Returns what `work` returns of the tab's storage; null without storage. */
+function inTab(work) {
+  try {
+    return work(sessionStorage);
+  } catch {
+    return null;
+  }
 }
 
 /** Returns the result of the request that `work` makes; null without storage. */

@@ -70,7 +70,7 @@ async function enhanceForm(form) {
   function saveAllNotes() {
     const typed = {};
     for (const field of form.querySelectorAll(".field input")) typed[field.id] = field.value;
-    void saveNotes({ turns: photo.turns, typed });
+    saveNotes({ turns: photo.turns, typed });
   }
 
   function reset() {
