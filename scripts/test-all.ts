@@ -1,7 +1,7 @@
 // Runs the tests: npm test; with `long` those of npm run test:long, with `all` both. The files of a group share a
 // process (test/groups.ts), every other file has its own.
 import { spawnSync } from "node:child_process";
-import { globSync } from "node:fs";
+import { existsSync, globSync } from "node:fs";
 import { join } from "node:path";
 import { APART, GROUPS, LONG } from "../test/groups.ts";
 
@@ -16,20 +16,18 @@ const TEST_MS_MAX = 10 * 60_000;
 /** Of all tests: something that keeps a process alive fails the run, and does not use up the time of a CI. */
 const RUN_MS_MAX = 30 * 60_000;
 
-const grouped = new Set(Object.values(GROUPS).flatMap((files) => files.map((file) => `test/${file}.test.ts`)));
-const all = globSync("test/*.test.ts", { cwd: ROOT });
-const long = LONG.map((file) => `test/${file}.test.ts`);
-const missing = [...grouped, ...long].filter((file) => !all.includes(file));
+const fileOf = (name: string): string => `test/${name in GROUPS ? "groups/" : ""}${name}.test.ts`;
+const grouped = new Set(Object.values(GROUPS).flat().map(fileOf));
+const alone = globSync("test/*.test.ts", { cwd: ROOT }).filter((file) => !grouped.has(file));
+const groups = Object.keys(GROUPS).map(fileOf);
+const long = LONG.map(fileOf);
+const missing = [...grouped, ...long].filter((file) => !existsSync(join(ROOT, file)));
 if (missing.length > 0) {
   console.error(`test/groups.ts names files that do not exist: ${missing.join(", ")}`);
   process.exit(1);
 }
-const usual = [
-  ...Object.keys(GROUPS)
-    .filter((group) => !APART.includes(group))
-    .map((group) => `test/groups/${group}.test.ts`),
-  ...all.filter((file) => !grouped.has(file) && !long.includes(file)).toSorted(),
-];
+const elsewhere = [...long, ...APART.map(fileOf)];
+const usual = [...groups, ...alone.toSorted()].filter((file) => !elsewhere.includes(file));
 const [which = "usual"] = process.argv.slice(2);
 const files = { usual, long, all: [...usual, ...long] }[which];
 if (!files) {
