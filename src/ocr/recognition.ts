@@ -25,7 +25,7 @@ const WIDTH_STEP_PX = 8;
 const BATCH_MAX = 4;
 const BATCH_WIDTH_MAX_PX = 500;
 /** The level between black and white, which the model takes for nothing. */
-export const MIDDLE_LEVEL = 128;
+const MIDDLE_LEVEL = 128;
 
 /**
  * Reads each rectangle of the image; returns the results in the same order. The classes of the model are the blank, the

@@ -3,28 +3,23 @@ import { foldNeck } from "./detector-neck.ts";
 import { floatOf, intsOf, newNode, toGraph, withGraph } from "./onnx.ts";
 import type { OnnxGraph, OnnxNode } from "./onnx.ts";
 
-// PP-LCNetV3 has a learned scale and shift before and after each hard swish, and the exported models contain
+// PP-LCNetV3 has a learned scale and shift before and after each hard swish, and the exported model contains
 // x · clip(x + 3, 0, 6) / 6 as four operations. Each of them reads all the pixels once, in another memory layout than
 // ONNX Runtime's fast convolutions, so that everything is also reordered twice: 44 % of the detector's time, measured
 // with its profiler. Written as below they are a part of the convolution before them.
 //
-// That takes 160 to 200 ms, so the results are kept in files (kept-file.ts).
-
-/** What a model is for. */
-export type ModelPart = "detector" | "direction";
+// That takes 160 to 200 ms, so the result is kept in a file (kept-file.ts).
 
 /**
- * Returns an equivalent model with faster scales, hard swishes and, of a detector, its neck and end; outputs differ by
- * rounding only. Throws RangeError for a model that is for something else.
+ * Returns an equivalent detector with faster scales, hard swishes, neck and end; outputs differ by rounding only.
+ * Throws RangeError for another model.
  */
-export function optimisedModel(model: Uint8Array, part: ModelPart): Uint8Array {
+export function optimisedDetector(model: Uint8Array): Uint8Array {
   const graph = toGraph(model);
   foldAffines(graph);
-  if (part === "detector") {
-    replaceHead(graph);
-    mergeResiduals(graph);
-    foldNeck(graph);
-  }
+  replaceHead(graph);
+  mergeResiduals(graph);
+  foldNeck(graph);
   for (const swish of hardSwishesIn(graph)) replaceHardSwish(graph, swish);
   return withGraph(model, graph);
 }
@@ -66,7 +61,7 @@ function hardSwishesIn(graph: OnnxGraph): HardSwish[] {
     const sixth = onlyConsumer(graph, product.outputs[0]!);
     if (sixth?.op !== "Div" || numberBeside(graph, sixth, product.outputs[0]!) !== 6) return [];
     const before = graph.nodes.find(({ outputs }) => outputs[0] === input);
-    if (before?.op !== "Conv" && before?.op !== "BatchNormalization") return [];
+    if (before?.op !== "Conv") return [];
     const nodes = [add, clip, product, sixth];
     const factor = after(graph, sixth, "Mul");
     if (factor) nodes.push(factor.node);
