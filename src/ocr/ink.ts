@@ -49,15 +49,21 @@ export function withPrintOnly(pixels: Pixels, rectangles: readonly Rectangle[]):
 function inkOf(pixels: Pixels, rectangle: Rectangle): Ink {
   const width = Math.max(4, Math.round((PROBE_HEIGHT_PX * rectangle.width) / rectangle.height));
   const levels = levelsOf(pixels, rectangle, width, PROBE_HEIGHT_PX);
-  const plane = levels.length;
-  const columns = new Float32Array(width).fill(255);
-  for (let i = 0; i < plane; i++) if (levels[i]! < columns[i % width]!) columns[i % width] = levels[i]!;
-  const paper = rankedAt(levels, Math.floor(0.8 * plane));
-  const contrast = paper - rankedAt(levels, Math.floor(0.02 * plane));
+  const counts = new Uint32Array(LEVELS);
+  const darkest = new Uint8Array(width).fill(LEVELS - 1);
+  for (let row = 0, i = 0; row < PROBE_HEIGHT_PX; row++) {
+    for (let x = 0; x < width; x++, i++) {
+      const level = levels[i]!;
+      counts[level]!++;
+      if (level < darkest[x]!) darkest[x] = level;
+    }
+  }
+  const paper = rankedAt(counts, Math.floor(0.8 * levels.length));
+  const contrast = paper - rankedAt(counts, Math.floor(0.02 * levels.length));
   return {
     contrast,
     share: contrast / Math.max(1, paper),
-    columns: columns.map((level) => paper - level),
+    columns: Float32Array.from(darkest, (level) => paper - level),
     band: bandOf(levels, width, paper - COLUMN_SHARE * contrast),
   };
 }
@@ -66,7 +72,7 @@ function inkOf(pixels: Pixels, rectangle: Rectangle): Ink {
 const ROW_SHARE = 0.12;
 
 /** Returns the rows of print around the middle of a line: what is beyond a gap belongs to the lines above and below. */
-function bandOf(levels: Float32Array, width: number, darkest: number): [number, number] {
+function bandOf(levels: Uint8Array, width: number, darkest: number): [number, number] {
   const rows = new Uint32Array(PROBE_HEIGHT_PX);
   for (let i = 0, y = 0; y < PROBE_HEIGHT_PX; y++) {
     for (const end = i + width; i < end; i++) if (levels[i]! < darkest) rows[y]!++;
@@ -81,14 +87,11 @@ function bandOf(levels: Float32Array, width: number, darkest: number): [number, 
   return [from / PROBE_HEIGHT_PX, to / PROBE_HEIGHT_PX];
 }
 
-/** Returns the level with this index in ascending order. Sorts only the levels with the same whole part as it. */
-function rankedAt(levels: Float32Array, index: number): number {
-  const counts = new Uint32Array(LEVELS);
-  for (let i = 0; i < levels.length; i++) counts[Math.trunc(levels[i]!)]!++;
-  let whole = 0;
-  let below = 0;
-  while (below + counts[whole]! <= index) below += counts[whole++]!;
-  return levels.filter((level) => Math.trunc(level) === whole).sort()[index - below]!;
+/** Returns the level with this index in ascending order. */
+function rankedAt(counts: Uint32Array, index: number): number {
+  let level = 0;
+  for (let below = counts[0]!; below <= index; below += counts[++level]!);
+  return level;
 }
 
 /**
