@@ -12,6 +12,7 @@ import { combine } from "./learned/combine.ts";
 import type { NameModel } from "./learned/model.ts";
 import { findPreservedForms, preferPreserved } from "./preserved-forms.ts";
 import { createLexicon } from "./lexicon.ts";
+import { doubted, withoutEveryday } from "./lone-words.ts";
 import { createMatchData } from "./match-data.ts";
 import type { MatchData } from "./match-data.ts";
 import { createNameIndex } from "./name-index.ts";
@@ -101,29 +102,29 @@ export function createMatcher(
 
   return remembering({
     match: (name, { source, limit = 5, language = null }) => {
-      const { size, ...read } = readPrintedSize(name);
-      const rest = source === "receipt" ? speltOut(read.rest, language, reader.isName) : read.rest;
+      const isTyped = source !== "receipt";
+      const { size, ...read } = readPrintedSize(isTyped ? withoutEveryday(name, language, data.exact) : name);
+      const rest = isTyped ? read.rest : speltOut(read.rest, language, reader.isName);
       const plain = contentWords(rest).join(" ");
-      const printed = source === "receipt" || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
+      const printed = !isTyped || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
       const printedSaid = { language, isPlantBased: saysPlantBased(printed) };
       const wholeName = printed === rest ? plain : contentWords(printed).join(" ");
       const isShort = wordsOf(printed).some(isCode) || INITIAL.test(printed);
       const whole = isShort ? undefined : exactFor(wholeName, printedSaid);
-      const query = reader.read(printed, source === "receipt", language);
-      const isOfPlantBrand = query.brandFood !== null && isImitation(query.brandFood);
-      const said = isOfPlantBrand ? { language, isPlantBased: true } : printedSaid;
-      const context = { exact: whole ?? exactFor(query.plain, said), isTyped: source !== "receipt" };
+      const query = reader.read(printed, !isTyped, language);
+      const said = query.brandFood && isImitation(query.brandFood) ? { language, isPlantBased: true } : printedSaid;
+      const context = { exact: whole ?? exactFor(query.plain, said), isTyped };
       const byWords =
         query.brandFood && !whole
           ? rankBrand(query.brandFood, query.words, context, { rank, hintsOf: reader.hintsOf })
           : rank(whole ? reader.literal(printed) : query.words, context);
-      const ranked = model ? withLetters(byWords, { printed, query, said, isTyped: context.isTyped }, model) : byWords;
+      const ranked = model ? withLetters(byWords, { printed, query, said, isTyped }, model) : byWords;
       const candidates =
         ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)
           ? withoutAlcohol(ranked, catalogue)
           : preferDrink(preferPreserved(ranked, `${name} ${query.written ?? ""}`, preservedForms), size, catalogue);
       const found = candidates.slice(0, limit);
-      if (context.isTyped) return preferCooked(found, name, catalogue, limit);
+      if (isTyped) return preferCooked(doubted(found, printed), name, catalogue, limit);
       return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
     },
   });
