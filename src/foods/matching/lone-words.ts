@@ -1,8 +1,8 @@
 import { namesOf } from "../catalogue/catalogue.ts";
 import type { Language } from "../catalogue/catalogue.ts";
+import { unaccepted } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
 import { NAMED_CONFIDENCE } from "./learned/tuning.ts";
-import { ACCEPTED_CONFIDENCE } from "./tuning.ts";
 import { canHead, contentWords, isAfterHead, isHeadFirst, wordsOf } from "./words.ts";
 
 /**
@@ -33,11 +33,7 @@ export function withoutEveryday(
 export function doubted(candidates: Candidate[], name: string): Candidate[] {
   const [first] = candidates;
   if (!first || !isBesideTheThing(name, first)) return candidates;
-  return candidates.map((each) => ({
-    ...each,
-    confidence: Math.min(each.confidence, ACCEPTED_CONFIDENCE - 0.001),
-    accepted: false,
-  }));
+  return unaccepted(candidates);
 }
 
 function isBesideTheThing(name: string, { food, matchedName, confidence }: Candidate): boolean {

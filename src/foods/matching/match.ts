@@ -1,13 +1,12 @@
 import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
 import { isEligible, namesOf } from "../catalogue/catalogue.ts";
-import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
+import type { Catalogue, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { createAnimalCheck } from "./animals.ts";
 import { isTasteOfBrand, isThingOfBrand, rankBrand } from "./brand.ts";
 import { preferDrink } from "./by-the-litre.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
-import { FLAVOURS } from "./food-groups.ts";
 import { combine } from "./learned/combine.ts";
 import type { NameModel } from "./learned/model.ts";
 import { findPreservedForms, preferPreserved } from "./preserved-forms.ts";
@@ -28,8 +27,9 @@ import { cookedFormOf } from "./raw-or-cooked.ts";
 import { remembering } from "./remembering.ts";
 import { withoutServing } from "./served.ts";
 import { speltOut } from "./spelt-out.ts";
+import { lessSureOfTastes } from "./tastes.ts";
 import { NAMED_CONFIDENCE, SURE_CONFIDENCE } from "./learned/tuning.ts";
-import { ROUGH_CONFIDENCE, SMALL_PIECE_G, SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
+import { SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
 import { contentWords, wordsOf } from "./words.ts";
 
 /** The origin of a name decides how it is read: tills abbreviate and sell raw, people log what they ate. */
@@ -125,7 +125,7 @@ export function createMatcher(
           : preferDrink(preferPreserved(ranked, `${name} ${query.written ?? ""}`, preservedForms), size, catalogue);
       const found = candidates.slice(0, limit);
       if (isTyped) return preferCooked(doubted(found, printed), name, catalogue, limit);
-      return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
+      return lessSureOfTastes(found, { exact: whole?.food, printed, isKnown: reader.isName });
     },
   });
 }
@@ -188,14 +188,4 @@ function withoutAlcohol(candidates: readonly Candidate[], catalogue: Catalogue):
   const free = catalogue.byId.get(alcoholFreeIdOf(first.food) ?? "");
   const others = candidates.filter(({ food }) => food.kind !== "alcohol" && food !== free);
   return free ? [{ ...first, food: free }, ...others] : capped(candidates, SOMETHING_ELSE_CONFIDENCE_MAX);
-}
-
-/**
- * True for one piece of a fruit or nut that is sold by many (`FRAISE`, `ALMOND`): on a receipt it is often a flavour.
- */
-function isBareTaste(food: Food, printed: string): boolean {
-  const isSmall = food.group === "nut" || (food.pieceG !== null && food.pieceG <= SMALL_PIECE_G);
-  return (
-    isSmall && FLAVOURS.has(food.group) && /^\p{L}+$/u.test(printed.trim()) && !/(?:[^s]s|[xn])$/i.test(printed.trim())
-  );
 }
