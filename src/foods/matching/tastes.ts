@@ -39,7 +39,7 @@ function isBareTaste(food: Food, printed: string): boolean {
 }
 
 /**
- * True where `matched` is only what an unknown thing is made with: `GARDESANI CON OLIO D'OLIVA` are no olive oil. Of
+ * True where `matched` is only what an unknown thing is made with: `POLESANI CON OLIO D'OLIVA` are no olive oil. Of
  * 879 names of products that it doubts half were wrong by more than 45 g of nutrients in 100 g, a sixth were right.
  */
 function isOfUnknownThing(name: string, matched: string, isKnown: (word: string) => boolean): boolean {
