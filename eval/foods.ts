@@ -55,8 +55,8 @@ const HALVES = [
  * and scored when these were done. p is German tills and ingredients of recipes, written for 0.11.0 and worked with;
  * q is things of German drugstores, and ingredients with their measures, written for 0.12.0 and worked with; r is
  * lines of tills and ingredients in five languages, written for 0.14.0, scored at first sight and worked with since;
- * s is lines that tills of four chains printed, scored at first sight and worked with since; t is the same of seven
- * American, British and Italian shops and five of their suppliers. The model is trained on the halves that were worked
+ * s is lines that tills of four chains printed, scored at first sight and worked with since; t is the same of
+ * American, British and Italian shops, and newer than the model. That is trained on the other halves that were worked
  * with, so only b, e, g, h, j, l, m and o still measure it.
  */
 type Half = (typeof HALVES)[number];
