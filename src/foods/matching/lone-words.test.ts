@@ -13,6 +13,7 @@ test("an everyday word without a mark is no food of another language", () => {
   assert.equal(first("ñame")?.food.id, "yam");
   assert.equal(first("puré")?.food.id, "mashed-potato");
   assert.equal(first("pure di patate")?.food.id, "mashed-potato");
+  assert.equal(first("rape oil")?.food.id, "rapeseed-oil");
   assert.equal(withoutEveryday("pure apple juice", null, new Set()), "apple juice");
   assert.equal(withoutEveryday("pure di mele", null, new Set(["pure mele"])), "pure di mele");
   assert.equal(withoutEveryday("grapes", null, new Set()), "grapes");
