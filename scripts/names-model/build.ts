@@ -1,5 +1,6 @@
 // Builds the model that reads names of foods from their letters: npm run model:names -- ../shared/food
-// Deterministic: the same sources give the same file. Takes some minutes of one core. Options, as `--name=value`:
+// Deterministic: the same sources, and the same shipped model, which labels products, give the same file. Takes some
+// minutes of one core. Options, as `--name=value`:
 //   out         the folder to write the model to (reference/names-model)
 //   products    a file to keep the products in, which take a third of the time; a build that finds it reads it
 //   steps       how many examples it is trained with (4000000)
@@ -8,10 +9,11 @@
 //   with        a folder with a model of other random numbers or names, that is asked together with the new one
 //   seed        of the random numbers (20261123)
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Language } from "../../src/foods/catalogue/catalogue.ts";
 import { readCatalogue } from "../../src/foods/catalogue/store.ts";
+import { shippedMatcherOf } from "../../src/foods/matching/learned/store.ts";
 import { matcherOf } from "../../src/foods/matching/match.ts";
 import type { ModelHeader } from "../../src/foods/matching/learned/model.ts";
 import { contentWords } from "../../src/foods/matching/words.ts";
@@ -35,6 +37,9 @@ const SEED = Number(option("seed", "20261123"));
 const OUT = option("out", join(import.meta.dirname, "../../reference/names-model"));
 const KEPT = option("products", "");
 const WITH = option("with", "");
+
+// A folder that is missing would be noticed when all is done.
+mkdirSync(OUT, { recursive: true });
 
 const NAMES = join(import.meta.dirname, "../../eval/names.jsonl");
 
@@ -77,7 +82,7 @@ writeFileSync(join(OUT, "model.json"), `${JSON.stringify(header)}\n`);
 writeFileSync(join(OUT, "weights.bin"), bytes);
 
 async function samplesOf(): Promise<Samples> {
-  const options = { catalogue, matcher: matcherOf(catalogue), evaluated };
+  const options = { catalogue, matcher: matcherOf(catalogue), teacher: shippedMatcherOf(catalogue), evaluated };
   const named = readNames(folder, options);
   const lines = readLines(readFileSync(NAMES, "utf8"), options);
   if (KEPT !== "" && existsSync(KEPT)) {

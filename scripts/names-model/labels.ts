@@ -20,10 +20,14 @@ export interface Samples {
   readonly lines: readonly Sample[];
 }
 
-/** What samples are read with. `evaluated`: names that must not be trained on. */
+/**
+ * What samples are read with. `matcher` knows the catalogue's words alone, `teacher` what ships: words and letters.
+ * `evaluated`: names that must not be trained on.
+ */
 export interface Options {
   readonly catalogue: Catalogue;
   readonly matcher: Matcher;
+  readonly teacher: Matcher;
   readonly evaluated: ReadonlySet<string>;
 }
 

@@ -3,18 +3,27 @@ import { createReadStream, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createGunzip, gunzipSync } from "node:zlib";
 import { createRowReader } from "../../src/csv/row-reader.ts";
-import { LANGUAGES } from "../../src/foods/catalogue/catalogue.ts";
+import { isEligible, LANGUAGES } from "../../src/foods/catalogue/catalogue.ts";
 import type { Food, Language } from "../../src/foods/catalogue/catalogue.ts";
-import { BELIEVED, DIFFERENCE_MAX_G, isNear, keyOf } from "./labels.ts";
+import type { Candidate } from "../../src/foods/matching/candidate.ts";
+import { carbonRatingOf } from "../../src/foods/rating/carbon.ts";
+import { keyOf } from "./labels.ts";
 import type { Options, Sample } from "./labels.ts";
 
-/** The same where the nutrients agree closely: then a less sure name is believed too. */
-const HALF_BELIEVED = 0.5;
-const CLOSE_MAX_G = 9;
-/** Foods with less of them in 100 g are all alike, so their nutrients say nothing. */
+/** The foods that a product's name may mean, the surest first: its nutrients choose one of them. */
+const CANDIDATES = 8;
+/** A food this far from a product's nutrients is less likely by a factor of e. */
+const FALL_G = 10;
+/** A product is left out where its nearest likely food is farther than this. */
+const FAR_G = 18;
+/** Foods with less of them in 100 g are all alike, so their nutrients say nothing and the name must be sure. */
 const TELLING_G = 15;
+const SURE = 0.7;
+/** The least confidence of a name's food, and the least share of its carbon grade among the likely ones. */
+const LIKELY_MIN = 0.03;
+const SHARE_MIN = 0.8;
 /** Products of one food that are kept: the commonest foods would drown the others. */
-const OF_FOOD_MAX = 1_200;
+const OF_FOOD_MAX = 2_000;
 /** What is spoken where a company got its numbers, by the first digits of a GTIN-13. */
 const LANGUAGE_OF_GTIN: readonly (readonly [RegExp, Language])[] = [
   [/^(?:0[013-9]|1[0-3]|50|539|9[34])/, "en"],
@@ -31,7 +40,7 @@ interface Product {
   readonly row: Readonly<Record<string, string | number | undefined>>;
 }
 
-/** Reads the names of products that the matcher is sure of and whose nutrients agree. */
+/** Reads the names of products whose nutrients agree with a food that their name may mean. */
 export async function readProducts(folder: string, options: Options): Promise<Sample[]> {
   const products: Sample[] = [];
   const add = createLabeller(options, products);
@@ -55,27 +64,64 @@ export async function readProducts(folder: string, options: Options): Promise<Sa
   return products;
 }
 
-/** Returns what labels a product by its name and adds it to `products`, once for each name. */
-function createLabeller({ matcher, evaluated }: Options, products: Sample[]): (product: Product) => void {
+/** Returns what labels a product by its name and nutrients and adds it to `products`, once for each name. */
+function createLabeller({ teacher, evaluated }: Options, products: Sample[]): (product: Product) => void {
   const seen = new Set<string>();
   const counts = new Map<Food, number>();
   return ({ name, language, row }) => {
     const key = keyOf(name);
     if (key === "" || seen.has(key) || name.length > 60 || evaluated.has(key)) return;
     seen.add(key);
-    const [first] = matcher.match(name, { source: "food", limit: 1, language });
-    if (!first || !isBelieved(first, row)) return;
-    const count = counts.get(first.food) ?? 0;
+    const food = nearestOf(teacher.match(name, { source: "food", limit: CANDIDATES, language }), row);
+    if (!food) return;
+    const count = counts.get(food) ?? 0;
     if (count >= OF_FOOD_MAX) return;
-    counts.set(first.food, count + 1);
-    products.push({ name, food: first.food, language });
+    counts.set(food, count + 1);
+    products.push({ name, food, language });
   };
 }
 
-function isBelieved({ food, confidence }: { food: Food; confidence: number }, row: Product["row"]): boolean {
-  if (confidence >= BELIEVED) return isNear(row, food, DIFFERENCE_MAX_G);
-  const { fatG = 0, carbsG = 0, proteinG = 0 } = food.nutrition ?? {};
-  return confidence >= HALF_BELIEVED && fatG + carbsG + proteinG >= TELLING_G && isNear(row, food, CLOSE_MAX_G);
+/**
+ * Returns the food that a product is by its name and its nutrients: `Canneberges Biologiques` with 83 g of
+ * carbohydrates are dried. Undefined where both leave its carbon grade open.
+ */
+function nearestOf(candidates: readonly Candidate[], row: Product["row"]): Food | undefined {
+  const likely = candidates
+    .filter(({ food, confidence }) => confidence >= LIKELY_MIN && isEligible(food) && food.nutrition && food.carbon)
+    .map(({ food, confidence }) => {
+      const distance = distanceTo(row, food);
+      return { food, confidence, distance, weight: confidence * Math.exp(-distance / FALL_G) };
+    })
+    .sort((a, b) => b.weight - a.weight);
+  const [first] = likely;
+  if (!first || first.distance > FAR_G) return undefined;
+  if (tellingOf(first.food) < TELLING_G && first.confidence < SURE) return undefined;
+  const rating = carbonRatingOf(first.food.carbon!);
+  const sum = (of: typeof likely) => of.reduce((total, { weight }) => total + weight, 0);
+  const alike = likely.filter(({ food }) => carbonRatingOf(food.carbon!) === rating);
+  return sum(alike) >= SHARE_MIN * sum(likely) ? first.food : undefined;
+}
+
+function tellingOf({ nutrition }: Food): number {
+  return nutrition ? nutrition.fatG + nutrition.carbsG + nutrition.proteinG : 0;
+}
+
+/** What is known of a product, as sums of grams: sugar and saturates half, as they are parts of others; salt twice. */
+function distanceTo(row: Product["row"], { nutrition }: Food): number {
+  if (!nutrition) return Number.POSITIVE_INFINITY;
+  const { fatG, carbsG, proteinG, sugarG, saturatedFatG, saltG } = nutrition;
+  const off = (column: string, own: number, factor: number, most: number) => {
+    const value = row[column];
+    return value === undefined || value === "" ? 0 : factor * Math.min(most, Math.abs(Number(value) - own));
+  };
+  return (
+    off("fat_g", fatG, 1, 100) +
+    off("carbs_g", carbsG, 1, 100) +
+    off("protein_g", proteinG, 1, 100) +
+    off("sugar_g", sugarG, 0.5, 100) +
+    off("satfat_g", saturatedFatG, 0.5, 100) +
+    off("salt_g", saltG, 2, 3)
+  );
 }
 
 /** Products with brands, many of them of Latin America. */

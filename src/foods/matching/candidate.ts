@@ -31,3 +31,8 @@ export function putFirst(first: Candidate, others: readonly Candidate[]): Candid
 export function capped(candidates: readonly Candidate[], confidenceMax: number): Candidate[] {
   return candidates.map((each) => ({ ...each, confidence: Math.min(each.confidence, confidenceMax) }));
 }
+
+/** Accepts none of the candidates. */
+export function unaccepted(candidates: readonly Candidate[]): Candidate[] {
+  return capped(candidates, ACCEPTED_CONFIDENCE - 0.001).map((each) => ({ ...each, accepted: false }));
+}

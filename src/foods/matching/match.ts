@@ -1,17 +1,17 @@
 import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
 import { isEligible, namesOf } from "../catalogue/catalogue.ts";
-import type { Catalogue, Food, Language } from "../catalogue/catalogue.ts";
+import type { Catalogue, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
 import { createAnimalCheck } from "./animals.ts";
 import { isTasteOfBrand, isThingOfBrand, rankBrand } from "./brand.ts";
 import { preferDrink } from "./by-the-litre.ts";
 import { capped } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
-import { FLAVOURS } from "./food-groups.ts";
 import { combine } from "./learned/combine.ts";
 import type { NameModel } from "./learned/model.ts";
 import { findPreservedForms, preferPreserved } from "./preserved-forms.ts";
 import { createLexicon } from "./lexicon.ts";
+import { doubted, withoutEveryday } from "./lone-words.ts";
 import { createMatchData } from "./match-data.ts";
 import type { MatchData } from "./match-data.ts";
 import { createNameIndex } from "./name-index.ts";
@@ -27,8 +27,9 @@ import { cookedFormOf } from "./raw-or-cooked.ts";
 import { remembering } from "./remembering.ts";
 import { withoutServing } from "./served.ts";
 import { speltOut } from "./spelt-out.ts";
+import { lessSureOfTastes } from "./tastes.ts";
 import { NAMED_CONFIDENCE, SURE_CONFIDENCE } from "./learned/tuning.ts";
-import { ROUGH_CONFIDENCE, SMALL_PIECE_G, SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
+import { SOMETHING_ELSE_CONFIDENCE_MAX } from "./tuning.ts";
 import { contentWords, wordsOf } from "./words.ts";
 
 /** The origin of a name decides how it is read: tills abbreviate and sell raw, people log what they ate. */
@@ -101,30 +102,30 @@ export function createMatcher(
 
   return remembering({
     match: (name, { source, limit = 5, language = null }) => {
-      const { size, ...read } = readPrintedSize(name);
-      const rest = source === "receipt" ? speltOut(read.rest, language, reader.isName) : read.rest;
+      const isTyped = source !== "receipt";
+      const { size, ...read } = readPrintedSize(isTyped ? withoutEveryday(name, language, data.exact) : name);
+      const rest = isTyped ? read.rest : speltOut(read.rest, language, reader.isName);
       const plain = contentWords(rest).join(" ");
-      const printed = source === "receipt" || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
+      const printed = !isTyped || data.exact.has(plain) ? rest : withoutNotes(rest, source, data.exact);
       const printedSaid = { language, isPlantBased: saysPlantBased(printed) };
       const wholeName = printed === rest ? plain : contentWords(printed).join(" ");
       const isShort = wordsOf(printed).some(isCode) || INITIAL.test(printed);
       const whole = isShort ? undefined : exactFor(wholeName, printedSaid);
-      const query = reader.read(printed, source === "receipt", language);
-      const isOfPlantBrand = query.brandFood !== null && isImitation(query.brandFood);
-      const said = isOfPlantBrand ? { language, isPlantBased: true } : printedSaid;
-      const context = { exact: whole ?? exactFor(query.plain, said), isTyped: source !== "receipt" };
+      const query = reader.read(printed, !isTyped, language);
+      const said = query.brandFood && isImitation(query.brandFood) ? { language, isPlantBased: true } : printedSaid;
+      const context = { exact: whole ?? exactFor(query.plain, said), isTyped };
       const byWords =
         query.brandFood && !whole
           ? rankBrand(query.brandFood, query.words, context, { rank, hintsOf: reader.hintsOf })
           : rank(whole ? reader.literal(printed) : query.words, context);
-      const ranked = model ? withLetters(byWords, { printed, query, said, isTyped: context.isTyped }, model) : byWords;
+      const ranked = model ? withLetters(byWords, { printed, query, said, isTyped }, model) : byWords;
       const candidates =
         ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)
           ? withoutAlcohol(ranked, catalogue)
           : preferDrink(preferPreserved(ranked, `${name} ${query.written ?? ""}`, preservedForms), size, catalogue);
       const found = candidates.slice(0, limit);
-      if (context.isTyped) return preferCooked(found, name, catalogue, limit);
-      return whole && isBareTaste(whole.food, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
+      if (isTyped) return preferCooked(doubted(found, printed), name, catalogue, limit);
+      return lessSureOfTastes(found, { exact: whole?.food, printed, isKnown: reader.isName });
     },
   });
 }
@@ -187,14 +188,4 @@ function withoutAlcohol(candidates: readonly Candidate[], catalogue: Catalogue):
   const free = catalogue.byId.get(alcoholFreeIdOf(first.food) ?? "");
   const others = candidates.filter(({ food }) => food.kind !== "alcohol" && food !== free);
   return free ? [{ ...first, food: free }, ...others] : capped(candidates, SOMETHING_ELSE_CONFIDENCE_MAX);
-}
-
-/**
- * True for one piece of a fruit or nut that is sold by many (`FRAISE`, `ALMOND`): on a receipt it is often a flavour.
- */
-function isBareTaste(food: Food, printed: string): boolean {
-  const isSmall = food.group === "nut" || (food.pieceG !== null && food.pieceG <= SMALL_PIECE_G);
-  return (
-    isSmall && FLAVOURS.has(food.group) && /^\p{L}+$/u.test(printed.trim()) && !/(?:[^s]s|[xn])$/i.test(printed.trim())
-  );
 }

@@ -36,6 +36,12 @@ test("C/ is con in Spanish and Italian", () => {
   assert.equal(match("PHILADELPHIA C/YOGURT", { source: "receipt", language: "it" })[0]?.food.id, "cream-cheese");
 });
 
+test("half-and-half in figures is written out", () => {
+  assert.equal(speltOut("ORG 1/2 & 1/2 PT", "en", isKnown), "ORG half and half PT");
+  assert.equal(speltOut("1/2&1/2", null, isKnown), "half and half");
+  assert.equal(speltOut("PAN 1/2 SAL", "es", isKnown), "PAN 1/2 SAL");
+});
+
 test("what narrow tills leave of names is still found", () => {
   const { match } = matcherOf(readCatalogue());
   const found = (name: string) => match(name, { source: "receipt", language: "de" })[0]?.food.id;

@@ -18,15 +18,22 @@ const LOOKS_LIKE: readonly Readonly<Record<string, string>>[] = [
 /** Spanish and Italian tills print `C/` for `con`. */
 const WITH = /(?<![\p{L}\d])C\/(?=\p{L}{3})/giu;
 
+/** American tills print half-and-half in figures (`ORG 1/2 & 1/2 PT`). */
+const HALVES = /(?<![\d/])1\/2\s?(?:&|and|n)\s?1\/2(?![\d/])/i;
+
 /**
  * Returns a till's name as the catalogue spells it: words that were run together apart, umlauts in place of two
  * vowels (`ROTKAEPPCHEN`), and letters in place of digits that look like them, where that makes a known word of an
  * unknown one.
  */
 export function speltOut(name: string, language: Language | null, isKnown: (word: string) => boolean): string {
-  const isIberianOrItalian = language === "es" || language === "it";
-  const spelt = isIberianOrItalian && name.includes("/") ? name.replaceAll(WITH, "con ") : name;
+  const spelt = name.includes("/") ? withoutStrokes(name, language) : name;
   return withWordsApart(/[0158]/.test(spelt) ? withoutMisreadings(spelt, isKnown) : spelt, language, isKnown);
+}
+
+function withoutStrokes(name: string, language: Language | null): string {
+  const isIberianOrItalian = language === "es" || language === "it";
+  return isIberianOrItalian ? name.replaceAll(WITH, "con ") : name.replace(HALVES, "half and half");
 }
 
 function withoutMisreadings(name: string, isKnown: (word: string) => boolean): string {

@@ -117,6 +117,7 @@ test("numbers that are no size stay in the name", () => {
     "LEMONS",
     "EGGS L 12",
     "LATTE L 3,5%",
+    "ORG 1/2 & 1/2 PT",
   ]) {
     assert.deepEqual(readPrintedSize(name), { size: null, rest: name }, name);
   }

@@ -117,7 +117,8 @@ const NUMBER = String.raw`(\d{1,2}\s\d\/\d|\d+\/\d|\d+(?:[.,]\d+)?)`;
 const MEASURE = String.raw`(fl\.?\s?oz|mg|kg|g|gr|grm|ml|cl|dl|ltr|lt|l|oz|lbs?|pt|pints?|gal|kilo|litres?|liter|(?<=\d)z)`;
 const COUNT = String.raw`(pk|packs?|pck|ct|count|st|stk|stück|stuck|er|pc|pcs|pieces|ea|rolls?|['’]?s|tr|tranches|sachets|beutel|pz|pezzi|filtri|rotoli|capsule|bustine)`;
 const MULTIPLE = new RegExp(String.raw`(?<![\w.,])(\d{1,3})\s?[x×*]\s?${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
-const SIZE = new RegExp(String.raw`(?<![\w.,/])(?!0+\s)${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
+/** A size is never behind `&`: `1/2 & 1/2 PT` is half-and-half. */
+const SIZE = new RegExp(String.raw`(?<![\w.,/])(?<!&\s?)(?!0+\s)${NUMBER}\s?${MEASURE}(?![a-zà-ÿ])`, "gi");
 /**
  * Italian tills print the unit before the number too: `GR.500`, `LT1,5`, `G 450`. One letter is a unit only where its
  * number looks like a size.

@@ -34,7 +34,7 @@ export const ALONE_CHANCE_MIN = 0.855;
 /** The same for typed names, whose letters are no remains of words: nonsense was mortadella. */
 export const TYPED_ALONE_CHANCE_MIN = 0.95;
 /** The same where the words alone accepted a food of that grade. */
-export const AGREED_CHANCE_MIN = 0.3;
+export const AGREED_CHANCE_MIN = 0.5;
 /** Either the words or the letters believe in their first food with at least this: `2FIBRA VERDE` was garlic. */
 export const BELIEVED_MIN = 0.3;
 /** The most candidates of both: as many as a search may ask for. */
