@@ -43,7 +43,7 @@ export function reconciled(
   for (const repair of [
     ...lateLineRepairs(lines, rows, bounds, totalMinor),
     ...lineRepairs(lines, targets, sum, unpriced.length > 0, isPaid),
-    ...missingAmountRepairs(lines, unpriced, targets, sum),
+    ...missingAmountRepairs(lines, unpriced, targets.toReversed(), sum),
   ]) {
     if (targets.includes(sumOf(repair.lines))) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
   }
@@ -61,7 +61,8 @@ function isShown({ totalMinor, paidMinor, changeMinor }: Totals, below: readonly
 
 /**
  * Returns the sums that the lines may add up to: the total with and without rounding, and the subtotal if rounding or a
- * tax on top explains its difference from the total.
+ * tax on top explains its difference from the total. Goods are what was added up first: a lost amount is what is
+ * missing to the last of them, to 15.00 of `SUBTOTAL 15.00`, `TAX 1.20`, `TOTAL 16.20`.
  */
 function targetsOf({ totalMinor, subTotalMinor, roundingMinor, taxMinor }: Totals): number[] {
   if (totalMinor === null) return subTotalMinor === null ? [] : [subTotalMinor];
