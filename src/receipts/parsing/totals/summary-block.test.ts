@@ -67,3 +67,15 @@ describe("sums above the total", () => {
     assert.equal(reading.lines.length, 3);
   });
 });
+
+test("what a card paid counts where it is printed as taken off", () => {
+  const reading = readTyped(`
+     DROGERIE AM TOR
+     SEIFE             0,95 1
+     CREME             6,88 1
+     SUMME  EUR        1,8
+     VISA   EUR       -7,83
+`);
+  assert.equal(reading.totalMinor, 783);
+  assert.equal(reading.paidMinor, 783);
+});
