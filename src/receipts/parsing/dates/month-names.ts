@@ -1,6 +1,5 @@
 import { plainLetters } from "../languages/plain-letters.ts";
 import { anyUnitOf } from "../languages/notation.ts";
-import { containsNearly } from "../rows/fuzzy-match.ts";
 import { MONTH_NAMES, wordsOf } from "../languages/vocabulary.ts";
 
 /** Names, and beginnings of at least three letters that are of one month only. */
@@ -55,9 +54,17 @@ export function misreadMonthOf(word: string): number {
   const name = plainLetters(word)
     .replace(/[01568|]/g, (figure) => LETTER_OF[figure]!)
     .toUpperCase();
-  const near = LONG_NAMES.filter((one) => containsNearly(name, one.name, 1) && containsNearly(one.name, name, 1));
+  const near = LONG_NAMES.filter((one) => isNearly(name, one.name));
   const months = new Set(near.map((one) => one.month));
   return months.size === 1 ? [...months][0]! : (MONTH_OF_ALIKE.get(alike(name)) ?? 0);
+}
+
+/** Whether two words differ by one letter that is wrong, missing or added. */
+function isNearly(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const [restA, restB] = [a.slice(at), b.slice(at)];
+  return restA.slice(1) === restB.slice(1) || restA === restB.slice(1) || restA.slice(1) === restB;
 }
 
 function alike(name: string): string {

@@ -38,7 +38,9 @@ export function reconciled(
   // A total that is not printed is the sum of the lines itself: it says nothing about them.
   if (sum === totalMinor && !isShown(totals, rows.slice(bounds.end)))
     return { lines: [...lines], isBalanced: false, repairs: [] };
-  if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
+  // Where no line was read the sum is 0, and so may be the total less a tax that is none.
+  if (targets.includes(sum) || (sum === beforeTax && lines.length > 0))
+    return { lines: [...lines], isBalanced: true, repairs: [] };
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);
   for (const repair of [
     ...lateLineRepairs(lines, rows, bounds, totalMinor),

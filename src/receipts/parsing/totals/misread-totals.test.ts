@@ -45,6 +45,10 @@ describe("a total with a misread digit is the sum of the list", () => {
     assert.equal(totalOf(below), 1640);
   });
 
+  test("where it is printed below, in another money perhaps", () => {
+    assert.equal(totalOf("     TOTAL CHF  10.40\n     EUR  16.40\n"), 1640);
+  });
+
   test("where two payments make it, or the taxes and the net amounts", () => {
     assert.equal(totalOf("     TOTAL  10.40\n     VOUCHER  5.00\n     VISA  11.40\n"), 1640);
     assert.equal(totalOf("     TOTAL  10.40\n     NET 7%  12.00 VAT 0.84\n     NET 19%  2.99 VAT 0.57\n"), 1640);

@@ -21,8 +21,9 @@ export interface ListSum {
  *
  * - A figure with one digit more, if that is the sum of the list, or was paid by card: `TOTAL 4.62`, `VISA 41.62`. A
  *   digit is easily lost, but none is read where there is none.
- * - The sum of the list, if the total is that with a similar digit (`TOTAL 15.40` for 16.40), and the payment or the
- *   taxes say so or no line could have that digit misread. It stays if it may be more because a row was not read.
+ * - The sum of the list, if the total is that with a similar digit (`TOTAL 15.40` for 16.40), and the sum is printed
+ *   below, or the payment or the taxes say so, or no line could have that digit misread. It stays if it may be more
+ *   because a row was not read.
  */
 export function misreadTotals(
   labelled: readonly Labelled[],
@@ -51,8 +52,9 @@ export function misreadTotals(
     const isSum =
       areAlike(read, sumMinor) &&
       !isRounded(read, sumMinor) &&
-      !printed.includes(-gap) &&
-      (isPaid(sumMinor, payments, printed) ||
+      !printed.some((minor) => Math.abs(minor) === Math.abs(gap)) &&
+      (below.some((row) => !row.labels.has("subtotal") && row.amounts.some(({ minor }) => minor === sumMinor)) ||
+        isPaid(sumMinor, payments, printed) ||
         isTaxed(sumMinor, below) ||
         (!isLineMisread && !mayLackRow(read, sumMinor)));
     const minor = whole ?? (isSum ? sumMinor : null);

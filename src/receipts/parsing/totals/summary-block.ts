@@ -80,7 +80,9 @@ function changeBelow(
 ): number[] {
   return rows.slice(cashIndex + 1, cashIndex + 3).flatMap(({ amounts, labels }) => {
     const minor = amounts.at(-1)?.minor ?? 0;
-    return labels.size === 0 && minor > 0 && minor < cash && printed.has(cash - minor) ? [minor] : [];
+    // `Item Count 12  Char e Aml 11.05` has the word for a count alone.
+    const hasNoOther = [...labels].every((label) => label === "count");
+    return hasNoOther && minor > 0 && minor < cash && printed.has(cash - minor) ? [minor] : [];
   });
 }
 
@@ -97,7 +99,7 @@ function roundingIn(rows: readonly ReceiptRow[], from: number): { minor: number;
 
 /**
  * Returns the rounding that was paid, if the printed one does not fit: `TOTAL 38.23`, `ROUNDING -0.08`, `CASH 40.00`,
- * `CHANGE 1.80` show that it is -0.03.
+ * `CHANGE 1.80` show that it is -0.03. Of a subtotal only the sign of the rounding may be wrong (`-J.02`).
  */
 function paidRounding(
   rounding: Summary["rounding"],
@@ -107,9 +109,12 @@ function paidRounding(
 ): Summary["rounding"] {
   if (rounding === null || rounding.minor === 0) return rounding;
   const totals = labelled.flatMap(({ labels, minor }) => (isTotal(labels) ? [minor] : []));
+  const subtotals = labelled.flatMap(({ labels, minor }) => (labels.has("subtotal") ? [minor] : []));
   const paid = payments.flatMap(({ minor }) => changes.map((change) => minor - change));
-  const roundings = totals.flatMap((total) => [...paid, ...totals].map((other) => other - total));
-  if (roundings.includes(rounding.minor)) return rounding;
+  const isBetween = (sums: readonly number[], minor: number): boolean =>
+    sums.some((sum) => paid.includes(sum + minor) || totals.includes(sum + minor));
+  if (isBetween([...totals, ...subtotals], rounding.minor)) return rounding;
+  if (isBetween(subtotals, -rounding.minor)) return { ...rounding, minor: -rounding.minor };
   const found = totals.flatMap((total) =>
     paid.filter((minor) => minor % SMALLEST_COIN_MINOR === 0).map((minor) => minor - total),
   );
