@@ -49,9 +49,12 @@ export function reconciled(
   ]) {
     if (targets.includes(sumOf(repair.lines))) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
   }
-  const [repair] = digitRepairs(lines, targets, sum, totals, rows, bounds.end);
+  const between = withLinesBetweenTotals(lines, rows, bounds, totalMinor);
+  const all = between ?? lines;
+  // With the lines below it, the list adds up to the total and not to the subtotal.
+  const sums = between === null ? totals : { ...totals, subTotalMinor: null };
+  const [repair] = digitRepairs(all, targets, sumOf(all), sums, rows, bounds.end);
   if (repair) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
-  const all = withLinesBetweenTotals(lines, rows, bounds, totalMinor) ?? lines;
   return { lines: [...all], isBalanced: false, repairs: [] };
 }
 
