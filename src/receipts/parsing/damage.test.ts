@@ -131,9 +131,11 @@ test("a unit price is recognised although its sign was misread or not read", () 
      955660638  *1          53.50 ZR
      BAWANG BESAR        8.50
      FM4290000  *2          17.00 ZR
-     TOTAL                  70.50
+     CILI KERING         24.20
+     FM4290001  *3          12.60 ZR
+     TOTAL                  83.10
 `);
-  assert.deepEqual(brief(reading), ["BERAS 10KG = 5350", "BAWANG BESAR × 2 = 1700"]);
+  assert.deepEqual(brief(reading), ["BERAS 10KG = 5350", "BAWANG BESAR × 2 = 1700", "CILI KERING × 3 = 1260"]);
 });
 
 test("a weight is recognised although its unit was misread", () => {

@@ -94,7 +94,11 @@ function readListIn(rows: readonly ReceiptRow[], column: PriceColumn, isUnnamed 
   const classified = classifyRows(rows, column);
   const bounds = listBounds(classified, isUnnamed);
   const draft = draftLines(classified, bounds);
-  const totals = readTotals(classified, bounds.end, sumOf(draft.lines));
+  const unchecked = draft.lines.filter(({ quantity }) => quantity?.isChecked !== true);
+  const totals = readTotals(classified, bounds.end, {
+    sumMinor: sumOf(draft.lines),
+    doubtful: draft.unpriced.length > 0 ? null : unchecked.map(({ amountMinor }) => amountMinor),
+  });
   return {
     ...reconciled(draft, totals, classified, bounds),
     rows: classified,

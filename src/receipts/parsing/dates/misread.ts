@@ -1,7 +1,7 @@
 import { either, found, NO_YEAR, plain } from "./forms.ts";
 import type { Place, WrittenDate } from "./forms.ts";
 import { figuresOf, FIGURE_LIKE } from "./legible.ts";
-import { monthOf } from "./month-names.ts";
+import { misreadMonthOf } from "./month-names.ts";
 
 const LIKE_NUMERIC = new RegExp(
   String.raw`(?<![A-Za-z\d]|\d[-./,])(${FIGURE_LIKE}{1,2})\s?([-./~_=,:;'*])\s?(${FIGURE_LIKE}{1,2})\s?([-./~_=,:;'*])\s?([2Zz]${FIGURE_LIKE}{3}|${FIGURE_LIKE}{2})(?![A-Za-z\d]|[-./]\d)`,
@@ -15,6 +15,12 @@ const LIKE_NAMED = new RegExp(
   String.raw`(?<![\dA-Za-z])(${FIGURE_LIKE}{1,2})[-./,~_\s]{0,2}([A-Za-zÀ-ÿ01568|]{3,14})\.?[-./,~_'\s]{0,2}([2Zz][0OoD]${FIGURE_LIKE}{2}(?![A-Za-z\d])|\d{2}${NO_YEAR})`,
   "gi",
 );
+const LIKE_NAMED_FIRST = new RegExp(
+  String.raw`(?<![A-Za-zÀ-ÿ\d])([A-Za-zÀ-ÿ01568|]{3,14})\.?[-/\s]{0,2}(${FIGURE_LIKE}{1,2})\s?[-/,.\s]\s?([2Zz][0OoD]${FIGURE_LIKE}{2})(?![A-Za-z\d])`,
+  "gi",
+);
+/** `07/08/224`, `07/08/024`: the year has lost its first or second figure. */
+const SHORT_YEAR = /(?<![\d.,/-])(\d{1,2})([-./])(\d{1,2})\2(?:0|2(?!0))(\d{2})(?![\d/]|[.,-]\d)/g;
 /** `27 03 2018`, `2703/2018`, `12111/2025`: the separators were too faint to read, or were read as 1 or 7. */
 const FADED = /(?<![\d.,/-])(\d{2})([-./~_,17lI|\s]?)(\d{2})([-./~_,17lI|\s]?)(20\d{2})(?![\d/]|[.,-]\d)/g;
 const FADED_SHORT =
@@ -39,7 +45,7 @@ export function misreadDates(text: string): WrittenDate[] {
       const parts = /^20\d\d$/.test(year!) ? [a! + b!] : [a!, b!, year!];
       if (!parts.every((part) => /\d/.test(part))) return null;
       const isDoubtful = year!.length === 2 && separators.includes(",");
-      return either(place, figuresOf(a!), figuresOf(b!), figuresOf(year!), isDoubtful ? 0 : 1);
+      return either(place, dayOf(a!), figuresOf(b!), figuresOf(year!), isDoubtful ? 0 : 1);
     }),
     found(LIKE_YEAR_FIRST, text, (place, [year, before, month, after, day]) =>
       !/\S/.test(before! + after!) && (before === "" || after === "")
@@ -48,17 +54,32 @@ export function misreadDates(text: string): WrittenDate[] {
     ),
     found(LIKE_NAMED, text, (place, [day, name, year]) =>
       /[A-Za-z].*[A-Za-z]/.test(name!)
-        ? plain(place, figuresOf(year!), monthOf(name!), figuresOf(day!), year!.length === 4 ? 2 : 0)
+        ? plain(place, figuresOf(year!), misreadMonthOf(name!), dayOf(day!), year!.length === 4 ? 2 : 0)
         : null,
     ),
+    found(LIKE_NAMED_FIRST, text, (place, [name, day, year]) =>
+      /[A-Za-z].*[A-Za-z]/.test(name!) && /\d/.test(day!)
+        ? plain(place, figuresOf(year!), misreadMonthOf(name!), dayOf(day!), 1)
+        : null,
+    ),
+    found(SHORT_YEAR, text, (place, [a, , b, year]) => either(place, a!, b!, `20${year!}`, 1)),
     found(RUN_INTO, text, (place, [a, , b, year]) => either(place, a!, b!, year!, year!.length === 4 ? 1 : 0)),
     found(SPECKED, text, (place, [a, , b, year]) =>
       either(place, a!.replace(/\D/, ""), b!.replace(/\D/, ""), year!, 1),
     ),
-    found(FADED, text, (place, parts) => faded(text, place, parts, 1)),
+    found(FADED, text.replace(ZERO, "0"), (place, parts) => faded(text, place, parts, 1)),
     found(FADED_SHORT, text, (place, parts) => faded(text, place, parts, 0)),
   ].flat();
   return dates.map((date) => ({ ...date, isRepaired: true }));
+}
+
+/** An O among the figures and signs of a date. */
+const ZERO = /(?<=\d|[-./]|(?<![A-Za-z]))[Oo](?=\d|[-./])/g;
+
+/** Returns the figures of a day. There is no day 80: it is 30, its 3 read as 8. */
+function dayOf(text: string): string {
+  const figures = figuresOf(text);
+  return figures === "80" ? "30" : figures;
 }
 
 function faded(

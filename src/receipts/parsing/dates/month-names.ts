@@ -33,6 +33,44 @@ export function monthOf(word: string): number {
   return 0;
 }
 
+/** Letters that are alike on worn print, as one of them: DFC is DEC, OCI is OCT. */
+const ALIKE: Readonly<Record<string, string>> = { F: "E", T: "I", L: "I", U: "O", D: "O", Q: "O", G: "C" };
+/** Longer names may have one letter wrong, missing or added. */
+const LONG_NAME = 6;
+
+const MONTH_OF_ALIKE = new Map<string, number>();
+for (const [name, month] of MONTH_OF) {
+  const known = MONTH_OF_ALIKE.get(alike(name));
+  MONTH_OF_ALIKE.set(alike(name), known === undefined || known === month ? month : 0);
+}
+const LONG_NAMES = MONTH_NAMES.flatMap((names, index) =>
+  names.filter((name) => name.length >= LONG_NAME).map((name) => ({ name, month: index + 1 })),
+);
+
+/** Returns the number of the month that a misread word names (`DFC`, `fvrier`, `NOVEM8ER`); 0 if it names none. */
+export function misreadMonthOf(word: string): number {
+  const month = monthOf(word);
+  if (month !== 0) return month;
+  const name = plainLetters(word)
+    .replace(/[01568|]/g, (figure) => LETTER_OF[figure]!)
+    .toUpperCase();
+  const near = LONG_NAMES.filter((one) => isNearly(name, one.name));
+  const months = new Set(near.map((one) => one.month));
+  return months.size === 1 ? [...months][0]! : (MONTH_OF_ALIKE.get(alike(name)) ?? 0);
+}
+
+/** Whether two words differ by one letter that is wrong, missing or added. */
+function isNearly(a: string, b: string): boolean {
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  const [restA, restB] = [a.slice(at), b.slice(at)];
+  return restA.slice(1) === restB.slice(1) || restA === restB.slice(1) || restA.slice(1) === restB;
+}
+
+function alike(name: string): string {
+  return name.replace(/[FTLUDQG]/g, (letter) => ALIKE[letter]!);
+}
+
 function monthsByBeginning(): ReadonlyMap<string, number> {
   const months = new Map<string, number>();
   for (const [index, names] of MONTH_NAMES.entries())

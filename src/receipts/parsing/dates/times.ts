@@ -14,7 +14,7 @@ export interface PrintedTime {
 const HALF = String.raw`(?:\s?([AaPp]|[0OD](?=M))\.?\s?[Mm0]\.?|\s?(P)(?:TG|G)\b|([AP])(?![\p{L}\d]))?`;
 /** `14:32`, `14:32:05`, `2:05PM`, `14h32`, `14;32`, and the same with letters for figures. */
 const TIME = new RegExp(
-  String.raw`(?<![\d.,]|\d\s?:)([01lIO]?\d|2[0-3]|[012]O|[12][lI])\s?[:;hH]\s?([0-5OSlI][\dOlIS])(?:\s?[:.]\s?([0-5]\d|[0-5][OlI]))?(?:[.,]\d{3})?${HALF}(?![\d:])`,
+  String.raw`(?<![\d.,]|\d\s?:)([01lIO]?\d|2[0-3]|[012]O|[12][lI])\s?[:;hH]\s?([0-5OSlI][\dOlIS])(?:\s?[:.]\s?([0-5]\d|[0-5][OlI]))?(?:[.,]\d{3})?${HALF}(?![\d:]|[./-]20\d{2}(?!\d))`,
   "gu",
 );
 /** `14.32 Uhr`, `klo 14.32`: figures with points are a time if a word says so. */

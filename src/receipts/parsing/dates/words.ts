@@ -65,7 +65,11 @@ export function roleOf(row: DatedRow, index: number, above: DatedRow | null): Da
   return lastMatch(DATE_WORD, heading) ? "named" : "unnamed";
 }
 
+/** `ate  12-06-2018 17:46`: the D of `Date` is out of the picture. In Portuguese it means `until`. */
+const CUT_DATE = /^\W*a?te\W*$/;
+
 function isOther(before: string, hasTime: boolean): boolean {
+  if (hasTime && CUT_DATE.test(before)) return false;
   if (BOUND_WORD.test(before)) return true;
   const own = lastMatch(DATE_WORD, before);
   for (const words of [OTHER_WORD, DOUBTFUL_WORD]) {

@@ -31,6 +31,38 @@ Karta płatnicza              24,77
   });
 });
 
+describe("a discount between a subtotal and the total", () => {
+  const receipt = (bread: string, discounts: string): string => `
+     FERME DU LAC
+     BAGUETTE              ${bread}
+     POMMES               12.40
+     COMTE                 6.51
+     SOUS-TOTAL           21.11
+${discounts}
+     TOTAL                18.11
+     CARTE                18.11
+`;
+  const voucher = "     BON D'ACHAT          -3.00";
+
+  test("is a line where a line above is misread, too", () => {
+    const reading = readTyped(receipt(" 2.70", voucher));
+    assert.deepEqual(brief(reading), ["BAGUETTE = 270", "POMMES = 1240", "COMTE = 651", "BON D'ACHAT = -300"]);
+  });
+
+  test("with it the misread digit is found", () => {
+    const reading = readTyped(receipt(" 2.25", voucher).replaceAll("21.11", "21.17").replaceAll("18.11", "18.17"));
+    assert.deepEqual(brief(reading), ["BAGUETTE = 226", "POMMES = 1240", "COMTE = 651", "BON D'ACHAT = -300"]);
+  });
+
+  test("is none if it is the sum of those in the list", () => {
+    const listed = receipt(" 2.70", "     REMISES TOTALES      -3.00").replace(
+      "     SOUS",
+      "     REMISE -3.00\n     SOUS",
+    );
+    assert.equal(brief(readTyped(listed)).filter((line) => line.endsWith("-300")).length, 1);
+  });
+});
+
 test("a donation between two totals is a line, although its name has the word for change", () => {
   const reading = readTyped(`
      PIENAAR HYPER

@@ -48,8 +48,8 @@ export function lateLineRepairs(
 
 /**
  * Returns the lines with those between a first total and the one to pay, if they are the difference between the two:
- * `SUMA PLN 54,00`, `KAUCJA PET  6 * 0,50  3,00`, `DO ZAPŁATY 57,00`. Null if they are not. They are goods whatever was
- * misread above.
+ * `SUMA PLN 54,00`, `KAUCJA PET  6 * 0,50  3,00`, `DO ZAPŁATY 57,00`; `SUBTOTAL 41.60`, `COUPON -2.00`, `TOTAL 39.60`.
+ * Null if they are not. They are lines whatever was misread above.
  */
 export function withLinesBetweenTotals(
   lines: readonly DraftLine[],
@@ -61,9 +61,15 @@ export function withLinesBetweenTotals(
   const toPay = toPayIndex(tail, totalMinor);
   if (totalMinor === null || toPay < 0) return null;
   const between = tail.slice(0, toPay);
-  const late = lateLines(between, bounds).filter(({ name }) => LATE_CHARGE.test(plainLetters(name)));
-  const isFirst = (row: ReceiptRow): boolean => isSum(row) && row.amounts.at(-1)!.minor + sumOf(late) === totalMinor;
-  return late.length > 0 && between.some(isFirst) ? [...lines, ...late] : null;
+  const late = lateLines(between, bounds);
+  const isDifference = (some: readonly DraftLine[]): boolean =>
+    some.length > 0 && between.some((row) => isSum(row) && row.amounts.at(-1)!.minor + sumOf(some) === totalMinor);
+  const charges = late.filter(({ name }) => LATE_CHARGE.test(plainLetters(name)));
+  const discounts = late.filter(({ kind, rowIndex }) => kind === "discount" && !rows[rowIndex]!.labels.has("savings"));
+  // `SAVINGS -4.00` is the sum of those in the list, which the subtotal leaves out.
+  const isRepeated = sumOf(discounts) === sumOf(lines.filter(({ amountMinor }) => amountMinor < 0));
+  const found = [charges, isRepeated ? [] : discounts].find(isDifference);
+  return found ? [...lines, ...found] : null;
 }
 
 function toPayIndex(tail: readonly ReceiptRow[], totalMinor: number | null): number {

@@ -16,8 +16,8 @@ interface Misplaced {
 
 /** With more rows some choice adds up by chance. Set by hand on the development receipts. */
 const MISPLACED_MAX = 6;
-/** An amount without its point, in a cell of its own: `589`, `145 A`, `186 2`, `249O A`. */
-const WITHOUT_POINT = /^(?<sign>-?)(?<whole>[1-9]\d{0,2})(?<cents>[\dO]{2})(?<marks>\s?[A-Z\d]?)$/;
+/** An amount without its point at the end of the last cell: `589`, `145 A`, `186 2`, `249O A`, `100S SR 5830`. */
+const WITHOUT_POINT = /^(?<before>.*\s)?(?<sign>-?)(?<whole>[1-9]\d{0,2})(?<cents>[\dO]{2})(?<marks>\s?[A-Z\d]?)$/;
 
 /**
  * Returns the rows with those misplaced amounts that add up to one of the sums `missing`, and the column that includes
@@ -51,8 +51,8 @@ function withPoint(row: ReceiptRow): ReceiptRow {
   const last = row.cells.length - 1;
   const match = last > 0 ? WITHOUT_POINT.exec(row.cells[last]!.text) : null;
   if (!match) return row;
-  const { sign, whole, cents, marks } = match.groups as Record<string, string>;
-  const text = `${sign}${whole}.${cents!.replaceAll("O", "0")}${marks}`;
+  const { before = "", sign, whole, cents, marks } = match.groups as Record<string, string>;
+  const text = `${before}${sign}${whole}.${cents!.replaceAll("O", "0")}${marks}`;
   const cells = row.cells.with(last, { ...row.cells[last]!, text });
   return toReceiptRows([{ ...row, cells, text: cells.map((cell) => cell.text).join("  ") }])[0]!;
 }

@@ -38,18 +38,23 @@ export function reconciled(
   // A total that is not printed is the sum of the lines itself: it says nothing about them.
   if (sum === totalMinor && !isShown(totals, rows.slice(bounds.end)))
     return { lines: [...lines], isBalanced: false, repairs: [] };
-  if (targets.includes(sum) || sum === beforeTax) return { lines: [...lines], isBalanced: true, repairs: [] };
+  // Where no line was read the sum is 0, and so may be the total less a tax that is none.
+  if (targets.includes(sum) || (sum === beforeTax && lines.length > 0))
+    return { lines: [...lines], isBalanced: true, repairs: [] };
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);
   for (const repair of [
     ...lateLineRepairs(lines, rows, bounds, totalMinor),
     ...lineRepairs(lines, targets, sum, unpriced.length > 0, isPaid),
-    ...missingAmountRepairs(lines, unpriced, targets, sum),
+    ...missingAmountRepairs(lines, unpriced, targets.toReversed(), sum),
   ]) {
     if (targets.includes(sumOf(repair.lines))) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
   }
-  const [repair] = digitRepairs(lines, targets, sum, totals, rows, bounds.end);
+  const between = withLinesBetweenTotals(lines, rows, bounds, totalMinor);
+  const all = between ?? lines;
+  // With the lines below it, the list adds up to the total and not to the subtotal.
+  const sums = between === null ? totals : { ...totals, subTotalMinor: null };
+  const [repair] = digitRepairs(all, targets, sumOf(all), sums, rows, bounds.end);
   if (repair) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
-  const all = withLinesBetweenTotals(lines, rows, bounds, totalMinor) ?? lines;
   return { lines: [...all], isBalanced: false, repairs: [] };
 }
 
@@ -61,7 +66,8 @@ function isShown({ totalMinor, paidMinor, changeMinor }: Totals, below: readonly
 
 /**
  * Returns the sums that the lines may add up to: the total with and without rounding, and the subtotal if rounding or a
- * tax on top explains its difference from the total.
+ * tax on top explains its difference from the total. Goods are what was added up first: a lost amount is what is
+ * missing to the last of them, to 15.00 of `SUBTOTAL 15.00`, `TAX 1.20`, `TOTAL 16.20`.
  */
 function targetsOf({ totalMinor, subTotalMinor, roundingMinor, taxMinor }: Totals): number[] {
   if (totalMinor === null) return subTotalMinor === null ? [] : [subTotalMinor];

@@ -109,8 +109,8 @@ const GLUED_WORDS = /(?<=\p{Ll})(?=\p{Lu}\p{Ll}{3})/gu;
 /** `IVA10%`, `VAT20.00%`: the space before a rate was lost, and its figures would be compared as letters. */
 const GLUED_RATE = /(?<=\p{L}{3})(?=\d{1,2}(?:[.,]\d{1,2})?\s?%)/gu;
 
-/** `GST INCL IN TOTAL  2.10`, `TOTAL INCLUDES GST OF 0.35`: the tax in the total. */
-const IN_TOTAL = /\bin\s+(?:the\s+)?total\b|\btotal\s+includes\b/i;
+/** `GST INCL IN TOTAL  2.10`, `TOTAL INCLUDES GST OF 0.35`: the tax in the total, its O perhaps a zero. */
+const IN_TOTAL = /\b[il1]n\s+(?:the\s+)?t[o0]t[ao]l\b|\bt[o0]tal\s+includes\b/i;
 
 /** `ARROZ T1 5KG`: the grade of rice and beans in Brazil, which resembles TL, a lira. */
 const GRADE = /(?<=\p{L}{3}.*\s)T1(?![\p{L}\d])/gu;

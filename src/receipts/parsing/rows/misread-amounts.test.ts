@@ -41,6 +41,12 @@ test("a decimal behind a space belongs to its amount", () => {
   assert.equal(among("MINCE|4,7 9*B"), "MINCE  4,79*B");
 });
 
+test("the remains of brackets behind an amount go, if the price of one is the same", () => {
+  assert.equal(among("VASE|10,99|1|10,99111"), "VASE  10,99  1  10,99");
+  assert.equal(among("VASE|10,99|1|10,99:11"), "VASE  10,99  1  10,99");
+  assert.equal(among("VASE|10,90|1|10,99111"), "VASE  10,90  1  10,99111");
+});
+
 test("words, sizes and codes do not change", () => {
   for (const text of ["OIL", "SO", "l", "1.5l", "3.2G", "SB", "A.BB"]) assert.equal(among(`MILK ${text}`), `MILK ${text}`);
   for (const text of ["0447", "12345678", "471"]) assert.equal(among(`TILL|${text}`), `TILL  ${text}`);

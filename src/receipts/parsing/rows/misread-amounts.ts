@@ -22,6 +22,8 @@ const LETTERS = new RegExp(
 const PARTED = new RegExp(String.raw`${HEAD}(?<whole>\d{1,4})(?<mark>[.,])(?<cents>\d \d)${MARKS}`);
 /** `1785` for 17.85. */
 const POINTLESS = new RegExp(String.raw`${HEAD}(?<whole>\d{1,3})(?<cents>\d\d)${MARKS}`);
+/** `10,99111` and `10,99:11`, where `10,99 (1)` has its tax group in brackets. */
+const GROUPED = /^(?<amount>\d{1,5}[.,]\d{2})[\d()[\]:.,|lI!]{1,3}$/;
 const SIGN_BEFORE = new RegExp(String.raw`${SIGN}\s?$`);
 const MONEY_BEFORE = new RegExp(String.raw`${MONEY}\s?$`);
 const CLEAN = new RegExp(String.raw`(?<![\d.,:/-]|(?<![A-Za-z])[lI|!OB]|[.,][A-Z]{1,2})\d{1,5}[.,]\d{2}${MARKS}`);
@@ -96,6 +98,9 @@ function restored(row: Row, at: number, amounts: Amounts, index: number): string
     const { before, sign, whole, mark = ".", cents, marks } = match.groups as Record<string, string>;
     return `${before}${sign}${figuresOf(whole!)}${mark}${figuresOf(cents!)}${marks}`;
   };
+  // The price of one before it has the same figures.
+  const grouped = GROUPED.exec(cell.text)?.groups?.["amount"];
+  if (grouped !== undefined && row.cells.some(({ text }, other) => other < at && text === grouped)) return grouped;
   const parted = PARTED.exec(cell.text);
   if (parted) return written(parted);
   const lettered = LETTERS.exec(cell.text);

@@ -20,6 +20,7 @@ describe("the name has no text about the quantity", () => {
     ["francs", "Laugengipfeli        CHF 4.75", "Dinkelbrot           CHF 2.75", ["Laugengipfeli = 475", "Dinkelbrot = 275"]], // prettier-ignore
     ["the tax mark of its amount", "SER GOUDA C              4.75 C", "SOK JABLK A              2.75 A", ["SER GOUDA = 475", "SOK JABLK = 275"]], // prettier-ignore
     ["a tax mark and a line below it", "C_SER EDAMSKI            4.75", "B_ZELE OVOCNE            2.75", ["SER EDAMSKI = 475", "ZELE OVOCNE = 275"]], // prettier-ignore
+    ["a code with letters for figures", "98O440011 STRAWBERRY     4.75", "E 98O44001l CHEESE       2.75", ["STRAWBERRY = 475", "CHEESE = 275"]], // prettier-ignore
     ["a code with its label", "PAO (Código: 21468)      4.75", "MUG (SKU: 4410)          2.75", ["PAO = 475", "MUG = 275"]], // prettier-ignore
     ["an offer and its price", "CHEESE                   4.75", "Cc £3.00                -1.75", ["CHEESE = 475", "Cc £3.00 = -175"]], // prettier-ignore
   ];

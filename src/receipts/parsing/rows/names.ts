@@ -44,6 +44,13 @@ const LEADING_COUNT = /^\s*(?:\d{1,3}\s?[).:]\s+|\d{1,3}\s?[x√óX*]\s+|\d{1,3}[x√
  */
 const CODE =
   /^\/?(?:[A-Z]{0,4}\d{4,}[A-Z]?|[A-Z]\d{3,}|\d{3,}[A-Z]\d*|\d{2,}-\d{2,}|(?=\S*\d{3})[A-Z\d]{4,}-[A-Z\d]{2,4}-[A-Z\d]{1,4})$/;
+/** A long code with letters for some of its figures: `O119922`, `98O440011`, `A0l2745033`. */
+const MISREAD_CODE = /^(?=(?:\D{0,3}\d){4})(?=.*[OolISB])[A-Z]{0,2}[\dOolISB]{6,}$/;
+
+function isCode(word: string | undefined): boolean {
+  return word !== undefined && (CODE.test(word) || MISREAD_CODE.test(word));
+}
+
 /** A count before the name, perhaps with its unit, where the receipt has a column of counts: `2 ks Cappuccino`. */
 const COUNT_IN_FRONT = new RegExp(
   String.raw`^\s*\d{1,3}\s+(?:(?:${anyUnitOf(wordsOf("pieces"))})\.?\s+(?=\S*\p{L}{3}))?(?=\S*[A-Za-z])`,
@@ -114,11 +121,11 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   name = name.replace(COUNT_COLUMN, "").replace(/(?<=\p{L}\S*)\s{2,}\(\d{3,6}\)\s*$/u, "");
   const words = name.split(/\s+/).filter(Boolean);
   // `E 1234567 ORG MILK`, `001 7891000 LEITE`: a mark or a running number before the code.
-  if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
+  if (/^(?:[A-Z*]|\d{1,3})$/.test(words[0] ?? "") && isCode(words[1])) words.shift();
   // `003 884 PAO`: a running number of three figures and a short code.
   if (/^0\d{2}$/.test(words[0] ?? "") && /^\d{2,3}$/.test(words[1] ?? "") && words.length > 2) words.splice(0, 2);
   if (WORD_MARK.test(words[0] ?? "") && CODE.test(words[1] ?? "")) words.shift();
-  while (words.length > 0 && (CODE.test(words[0]!) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
+  while (words.length > 0 && (isCode(words[0]) || (words.length > 1 && TAX_MARK.test(words[0]!)))) words.shift();
   // `GV WHL MILK 007874235186 F`: a code behind the name, with a mark of one letter.
   const code = words.findIndex((word, i) => i > 0 && /^\d{6,}[A-Z]{0,2}$/.test(word));
   if (code > 0 && words.slice(code + 1).every((word) => word.length === 1)) words.length = code;

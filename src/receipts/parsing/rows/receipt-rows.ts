@@ -115,11 +115,13 @@ function isMisreadUnitPrice(row: LabelledRow, next: LabelledRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
   if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total, false))) return false;
-  const printed = /^[0689$€£(](\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
+  const printed = /^([\d$€£(])(\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
   if (!printed) return false;
-  const unitPriceMinor = Number(`${printed[1]}${printed[2]}`);
-  const counts = [1, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
-  return counts.some((count) => count * unitPriceMinor === total.minor);
+  const unitPriceMinor = Number(`${printed[2]}${printed[3]}`);
+  // Of other digits only a count shows it: `28.50` over `*2  17.00`.
+  const one = /[0689$€£(]/.test(printed[1]!) ? [1] : [];
+  const counts = [...one, ...(next.text.slice(0, total.start).match(/(?<!\d)\d{1,3}(?!\d)/g) ?? []).map(Number)];
+  return counts.some((count) => (count > 1 || one.length > 0) && count * unitPriceMinor === total.minor);
 }
 
 /** Returns where the digits end. A sign behind the amount is printed beyond the column: `1.50 CR`, `0,25-`. */

@@ -1,6 +1,8 @@
 import { differsByOneDigit, ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import { mayLackRow } from "./misread-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isPayment, isTotal, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
+import { mayBeReadFor } from "../rows/misread-digits.ts";
+import { isPayment, isTotal, mayHaveBeen, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
 /** A total that is an earlier sum plus all amounts between them (service, taxes, rounding). */
 export interface ChainedTotal {
@@ -11,14 +13,23 @@ export interface ChainedTotal {
   isMisread: boolean;
 }
 
-/** Returns the totals from row `from` on that are the sum of an earlier one and the amounts between. */
-export function chainedTotals(rows: readonly ReceiptRow[], from: number): ChainedTotal[] {
+/**
+ * Returns the totals from row `from` on that are the sum of an earlier one and the amounts between. `linesSumMinor` is
+ * the sum of the list.
+ */
+export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSumMinor: number): ChainedTotal[] {
   const found: ChainedTotal[] = [];
   let sum: number | null = null;
   let earlierMinor: number | null = null;
   let added: number[] = [];
   let hasTip = false;
+  /** The sum is that of the list and of what was added to it: both are read right. */
+  let isCertain = false;
+  /** What the sum is if the total read last had one wrong digit. */
+  let ifMisread: number | null = null;
   for (const [index, row] of rows.entries()) {
+    if (index >= from && sum !== null && added.length > 0 && isDamagedSum(row, sum))
+      found.push({ minor: sum, earlierMinor, isMisread: true });
     const minor = row.amounts.at(-1)?.minor;
     if (index < from || minor === undefined || minor === 0) continue;
     const isPaidSum = minor === sum && hasTip && isPayment(row.labels);
@@ -26,20 +37,30 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number): Chaine
       // The card slip prints the total again before the tip.
       if (sum === null || (minor === sum && added.length === 0)) continue;
       sum += minor;
+      ifMisread = ifMisread === null ? null : ifMisread + minor;
       added.push(minor);
       hasTip ||= row.kinds.has("tip");
+      // What is paid is not added.
+      isCertain = isCertain && !isPayment(row.labels) && !row.labels.has("change");
       continue;
     }
-    const isMisread =
+    const isNearly: boolean = sum !== null && added.length > 0 && differsByOneDigit(minor, sum);
+    const isMisread: boolean =
       sum !== null &&
-      added.length > 0 &&
-      differsByOneDigit(minor, sum) &&
-      (isPrintedBelow(rows, index, sum) || (isRounded(sum, added) && minor % ROUNDING_UNIT_MINOR !== 0));
+      isNearly &&
+      (isPrintedBelow(rows, index, sum) ||
+        (isRounded(sum, added) && minor % ROUNDING_UNIT_MINOR !== 0) ||
+        (isCertain && isOnlyTotalMisread(minor, sum, added)));
     // `Item Total  34.00`, `Sub Total  34.00`: the second is no total.
     const isRepeated = minor === sum && added.length === 0 && row.labels.has("subtotal");
     if (sum !== null && (minor === sum || isMisread) && !isRepeated && !found.some((total) => total.minor === sum))
-      found.push({ minor: sum, earlierMinor: earlierMinor === sum ? null : earlierMinor, isMisread });
-    sum = minor;
+      // The misread figure loses what speaks for it to the sum.
+      found.push({ minor: sum, earlierMinor: earlierMinor === sum ? null : (earlierMinor ?? (isMisread ? minor : null)), isMisread }); // prettier-ignore
+    // `SUBTOTAL 56.50`, `TAX 5.02`, `TOTAL 51.52`, `TIP 10.20`, `TOTAL 71.72`: the last one shows that it was 61.52.
+    if (minor === ifMisread && minor !== sum) found.push({ minor, earlierMinor, isMisread: false });
+    ifMisread = isNearly ? sum : null;
+    isCertain = minor === linesSumMinor;
+    sum = isMisread ? sum : minor;
     earlierMinor = isTotal(row.labels) || isPaidSum ? minor : null;
     added = [];
     hasTip = false;
@@ -60,6 +81,19 @@ function isBareSum(row: ReceiptRow, minor: number, sum: number | null, added: re
 /** Whether all that was added is one small rounding, and the sum is rounded: `87.08`, `Rounding 0.02`, `87.10`. */
 function isRounded(sum: number, added: readonly number[]): boolean {
   return added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && sum % ROUNDING_UNIT_MINOR === 0;
+}
+
+/** `SUBTOTAL 43.25`, `TAX 3.57`, `TOTAL 45.82`: the total is misread, since the tax cannot have been 2.57. */
+function isOnlyTotalMisread(minor: number, sum: number, added: readonly number[]): boolean {
+  return (
+    mayBeReadFor(minor, sum) && !mayLackRow(minor, sum) && !added.some((one) => mayBeReadFor(one, one + minor - sum))
+  );
+}
+
+/** Whether a row has the word for a total, and the sum without its point or its last figures: `GRAND TOTAL  5247`. */
+function isDamagedSum(row: ReceiptRow, sum: number): boolean {
+  if (row.amounts.length > 0 || !isTotal(row.labels)) return false;
+  return mayHaveBeen(row, sum) || /(?<![\d.,])\d{3,}\s*$/.exec(row.text)?.[0].trim() === String(sum);
 }
 
 function isPrintedBelow(rows: readonly ReceiptRow[], index: number, minor: number): boolean {

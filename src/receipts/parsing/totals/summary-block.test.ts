@@ -67,3 +67,30 @@ describe("sums above the total", () => {
     assert.equal(reading.lines.length, 3);
   });
 });
+
+test("what a card paid counts where it is printed as taken off", () => {
+  const reading = readTyped(`
+     DROGERIE AM TOR
+     SEIFE             0,95 1
+     CREME             6,88 1
+     SUMME  EUR        1,8
+     VISA   EUR       -7,83
+`);
+  assert.equal(reading.totalMinor, 783);
+  assert.equal(reading.paidMinor, 783);
+});
+
+test("cash less an amount with the word for a count is the total, if that is printed; the rounding is the one paid", () => {
+  const reading = readTyped(`
+     CORNER MART
+     ONIGIRI TUNA        6.50
+     LATTE HOT          82.47
+     Sub-total          88.97
+     Rounding Adj       -J.02
+     loral Atler Adj    88.95
+     CASH              100.00
+     Item Count 12  Char e Aml  11.05
+`);
+  assert.equal(reading.totalMinor, 8895);
+  assert.equal(reading.roundingMinor, -2);
+});

@@ -1,11 +1,13 @@
 import { chainedTotals } from "./chained-totals.ts";
 import type { ChainedTotal } from "./chained-totals.ts";
+import { misreadTotals } from "./misread-totals.ts";
+import type { ListSum } from "./misread-totals.ts";
 import type { Label } from "../rows/labels.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isPayment, isTotal, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
 /** An amount with the labels of its row, or of the row above it. */
-interface Labelled {
+export interface Labelled {
   minor: number;
   labels: ReadonlySet<Label>;
   row: ReceiptRow;
@@ -27,11 +29,19 @@ export interface Summary {
   printed: ReadonlySet<number>;
 }
 
-/** Reads the summary block from row `linesEnd` on. `linesSumMinor` is the sum of the list's lines. */
-export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Summary {
+/** Reads the summary block from row `linesEnd` on. */
+export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, list: ListSum): Summary {
+  const linesSumMinor = list.sumMinor;
   const labelled = labelledAmounts(rows, linesEnd);
   const withLabel = (label: Label): Labelled[] => labelled.filter(({ labels }) => labels.has(label));
-  const payments = labelled.filter(({ labels }) => isPayment(labels) && !labels.has("change") && !isTotal(labels));
+  // Some tills print what was paid as taken off: `VISA  EUR  -18,25`.
+  const payments = labelled
+    .filter(({ labels }) => isPayment(labels) && !labels.has("change") && !isTotal(labels) && !labels.has("subtotal"))
+    .map((payment) =>
+      linesSumMinor > 0 && payment.row.kinds.has("barePayment")
+        ? { ...payment, minor: Math.abs(payment.minor) }
+        : payment,
+    );
   const printed = new Set(rows.flatMap((row) => row.amounts.map(({ minor }) => minor)));
   const changes = [
     ...withLabel("change").map(({ minor }) => Math.abs(minor)),
@@ -39,7 +49,9 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, lines
       labels.has("cash") ? changeBelow(rows, index, minor, printed) : [],
     ),
   ];
-  const rounding = roundingIn(rows, linesEnd) ?? unnamedRounding(rows, labelled, payments, changes);
+  const rounding =
+    paidRounding(roundingIn(rows, linesEnd), labelled, payments, changes) ??
+    unnamedRounding(rows, labelled, payments, changes);
   return {
     labelled,
     subtotals: withLabel("subtotal").map(({ minor }) => minor),
@@ -47,7 +59,11 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, lines
     payments,
     changes,
     rounding,
-    chained: [...chainedTotals(rows, linesEnd), ...roundedTotals(rows, labelled, rounding)],
+    chained: [
+      ...chainedTotals(rows, linesEnd, linesSumMinor),
+      ...roundedTotals(rows, labelled, rounding),
+      ...misreadTotals(labelled, payments, rows, linesEnd, list),
+    ],
     printed,
   };
 }
@@ -64,7 +80,9 @@ function changeBelow(
 ): number[] {
   return rows.slice(cashIndex + 1, cashIndex + 3).flatMap(({ amounts, labels }) => {
     const minor = amounts.at(-1)?.minor ?? 0;
-    return labels.size === 0 && minor > 0 && minor < cash && printed.has(cash - minor) ? [minor] : [];
+    // `Item Count 12  Char e Aml 11.05` has the word for a count alone.
+    const hasNoOther = [...labels].every((label) => label === "count");
+    return hasNoOther && minor > 0 && minor < cash && printed.has(cash - minor) ? [minor] : [];
   });
 }
 
@@ -77,6 +95,31 @@ function roundingIn(rows: readonly ReceiptRow[], from: number): { minor: number;
     if (minor !== null && Math.abs(minor) <= ROUNDING_MINOR_MAX) return { minor, index };
   }
   return null;
+}
+
+/**
+ * Returns the rounding that was paid, if the printed one does not fit: `TOTAL 38.23`, `ROUNDING -0.08`, `CASH 40.00`,
+ * `CHANGE 1.80` show that it is -0.03. Of a subtotal only the sign of the rounding may be wrong (`-J.02`).
+ */
+function paidRounding(
+  rounding: Summary["rounding"],
+  labelled: readonly Labelled[],
+  payments: readonly Labelled[],
+  changes: readonly number[],
+): Summary["rounding"] {
+  if (rounding === null || rounding.minor === 0) return rounding;
+  const totals = labelled.flatMap(({ labels, minor }) => (isTotal(labels) ? [minor] : []));
+  const subtotals = labelled.flatMap(({ labels, minor }) => (labels.has("subtotal") ? [minor] : []));
+  const paid = payments.flatMap(({ minor }) => changes.map((change) => minor - change));
+  const isBetween = (sums: readonly number[], minor: number): boolean =>
+    sums.some((sum) => paid.includes(sum + minor) || totals.includes(sum + minor));
+  if (isBetween([...totals, ...subtotals], rounding.minor)) return rounding;
+  if (isBetween(subtotals, -rounding.minor)) return { ...rounding, minor: -rounding.minor };
+  const found = totals.flatMap((total) =>
+    paid.filter((minor) => minor % SMALLEST_COIN_MINOR === 0).map((minor) => minor - total),
+  );
+  const minor = found.find((one) => one !== 0 && Math.abs(one) <= ROUNDING_MINOR_MAX);
+  return minor === undefined ? rounding : { ...rounding, minor };
 }
 
 /** Smallest coin where sums are rounded. */

@@ -197,7 +197,13 @@ function weighPrint(
     const isMisread =
       withoutLines >= WEIGHT.subtotalAndTax &&
       (printed.has(minor) || netPayments.some((paid) => paid.minor === minor)) &&
-      totals.some((row) => isReadFor(row, minor) && timesBelow(row.amounts[0]!.minor) === 1);
+      totals.some(
+        (row) =>
+          isReadFor(row, minor) &&
+          timesBelow(row.amounts[0]!.minor) === 1 &&
+          // `TOTAL 203.00`, the sum of the goods: rather is the change of `CASH 500.00`, `CHANGE 237.00` misread.
+          row.amounts[0]!.minor !== linesSumMinor,
+      );
     if (isMisread || totals.some((row) => mayHaveBeen(row, minor))) scores.set(minor, score + WEIGHT.damaged);
     else if (!printed.has(minor)) scores.set(minor, score + WEIGHT.notPrinted);
   }

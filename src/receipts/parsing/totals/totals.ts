@@ -1,4 +1,5 @@
 import { isReadFor, totalScores } from "./total-scores.ts";
+import type { ListSum } from "./misread-totals.ts";
 import { readSummary } from "./summary-block.ts";
 import type { Summary } from "./summary-block.ts";
 import { isRounding, unnamedTotals } from "./unnamed-totals.ts";
@@ -22,12 +23,24 @@ export interface Totals {
 
 /** A total with evidence of this weight is certain. Set by hand on the development receipts. */
 const CERTAIN_WEIGHT = 10;
+/**
+ * Weight of the sum of the list where it is not printed and nothing else speaks for it. It is no total: mostly the list
+ * did not end where it should, and the sum has the total and the payment in it.
+ */
+const SUM_ALONE = 0.5;
+
+/** Whether a row is a total without cents that is an amount: `Celkem k úhradě  348,- Kč`. */
+function isWholeTotal({ labels, amounts, text }: ReceiptRow, minor: number): boolean {
+  return isTotal(labels) && amounts.length === 0 && new RegExp(String.raw`(?<!\d)${minor / 100}(?!\d)`).test(text);
+}
+
 /** Highest score of a corrected total. Set by hand on the development receipts. */
 const CORRECTED_SCORE_MAX = 0.55;
 
-/** Reads the totals from the rows after the list. `linesSumMinor` is the sum of the list's lines. */
-export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): Totals {
-  const summary = readSummary(rows, linesEnd, linesSumMinor);
+/** Reads the totals from the rows after the list. */
+export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: ListSum): Totals {
+  const linesSumMinor = list.sumMinor;
+  const summary = readSummary(rows, linesEnd, list);
   const { subtotals, taxes, payments, changes, rounding, chained } = summary;
   const scores = totalScores(rows, linesEnd, linesSumMinor, summary);
   const isNamed = rows.slice(linesEnd).some((row) => row.kinds.has("total"));
@@ -40,7 +53,9 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
     if (earlier !== undefined && !payments.some((payment) => payment.minor === earlierMinor))
       scores.set(minor, Math.max(scores.get(minor) ?? 0, earlier + 1));
   }
-  const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
+  const [best] = [...scores]
+    .filter(([minor, score]) => score > SUM_ALONE || rows.some((row) => isWholeTotal(row, minor)))
+    .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a);
   const billMinor = best?.[0] ?? null;
   const totalMinor = totalWithTip(rows.slice(0, linesEnd), billMinor) ?? billMinor;
   const below = rows.slice(linesEnd);

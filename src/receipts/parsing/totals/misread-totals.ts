@@ -1,0 +1,104 @@
+import type { ChainedTotal } from "./chained-totals.ts";
+import type { Labelled } from "./summary-block.ts";
+import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import { mayBeReadFor } from "../rows/misread-digits.ts";
+import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import { isTotal } from "../rows/row-kinds.ts";
+
+// A printed total with a misread or lost digit, which the goods, the payment or the taxes give away.
+
+/** A single row is hardly ever half as much as all others. Set by hand on typed receipts. */
+const LOST_ROW_FACTOR = 1.5;
+
+/** The list: the sum of its lines, and the amounts among them that may be misread; null if some amounts are missing. */
+export interface ListSum {
+  sumMinor: number;
+  doubtful: readonly number[] | null;
+}
+
+/**
+ * Returns what the totals beside their word are instead:
+ *
+ * - A figure with one digit more, if that is the sum of the list, or was paid by card: `TOTAL 4.62`, `VISA 41.62`. A
+ *   digit is easily lost, but none is read where there is none.
+ * - The sum of the list, if the total is that with a similar digit (`TOTAL 15.40` for 16.40), and the sum is printed
+ *   below, or the payment or the taxes say so, or no line could have that digit misread. It stays if it may be more
+ *   because a row was not read.
+ */
+export function misreadTotals(
+  labelled: readonly Labelled[],
+  payments: readonly Labelled[],
+  rows: readonly ReceiptRow[],
+  linesEnd: number,
+  { sumMinor, doubtful }: ListSum,
+): ChainedTotal[] {
+  const below = rows.slice(linesEnd);
+  const printed = below.flatMap(({ amounts }) => amounts.map(({ minor }) => minor));
+  const isPrintedAgain = (minor: number): boolean =>
+    rows.filter(({ amounts }) => amounts.some((other) => other.minor === minor)).length > 1;
+  const cards = payments.flatMap(({ minor, labels }) => (labels.has("card") ? [minor] : []));
+  const totals = labelled.filter(({ labels, figures }) => isTotal(labels) && figures === 1);
+  return totals.flatMap(({ minor: read, index }) => {
+    // `TOTAL 383.73`, `ROUNDING 0.27`, `TO PAY 334.00`: the one to pay is below, whatever the first one is.
+    const isFirst = totals.some((other) => other.index > index && ![read, sumMinor].includes(other.minor));
+    if (isFirst || read === sumMinor || isPrintedAgain(read)) return [];
+    // `PACK 6  5,10` read as 65,10 makes the sum of `TOTAL 8,55` 68,55.
+    const gap = sumMinor - read;
+    const isLineMisread = doubtful?.some((minor) => areAlike(minor, minor - gap)) !== false;
+    // `TOTAL 6.40`, `CASHBACK 10.00`, `CARD 16.40`.
+    const paid = cards.filter((minor) => !printed.includes(minor - read));
+    const whole = [...(isLineMisread ? [] : [sumMinor]), ...paid].find((minor) => hasDigitMore(minor, read));
+    // `52.36` and `52.35`, `SUBTOTAL 21.35`, `BAG 0.50` and `TOTAL 21.85` differ by one digit as well.
+    const isSum =
+      areAlike(read, sumMinor) &&
+      !isRounded(read, sumMinor) &&
+      !printed.some((minor) => Math.abs(minor) === Math.abs(gap)) &&
+      (below.some((row) => !row.labels.has("subtotal") && row.amounts.some(({ minor }) => minor === sumMinor)) ||
+        isPaid(sumMinor, payments, printed) ||
+        isTaxed(sumMinor, below) ||
+        (!isLineMisread && !mayLackRow(read, sumMinor)));
+    const minor = whole ?? (isSum ? sumMinor : null);
+    return minor === null ? [] : [{ minor, earlierMinor: read, isMisread: true }];
+  });
+}
+
+/** Whether a total is a sum rounded to five cents, or to a whole unit of money or five of them. */
+function isRounded(total: number, sum: number): boolean {
+  const gap = Math.abs(total - sum);
+  return [ROUNDING_UNIT_MINOR, 100, 100 * ROUNDING_UNIT_MINOR].some((unit) => total % unit === 0 && gap < unit);
+}
+
+/** Whether a total may be more than a sum because a row was not read at all: one of those that are mostly small. */
+export function mayLackRow(total: number, sum: number): boolean {
+  return total > sum && total < LOST_ROW_FACTOR * sum;
+}
+
+/** Whether one of two amounts may have been read for the other. */
+function areAlike(a: number, b: number): boolean {
+  return mayBeReadFor(a, b) || mayBeReadFor(b, a);
+}
+
+function hasDigitMore(minor: number, read: number): boolean {
+  return String(minor).length > String(read).length && mayBeReadFor(read, minor);
+}
+
+/** Whether a sum is what was paid less the change (`20.00`, `3.60`, whatever their words), or several payments. */
+function isPaid(sum: number, payments: readonly Labelled[], printed: readonly number[]): boolean {
+  const isCashAndChange = printed.some(
+    (paid, i) => paid > sum && printed.slice(i + 1, i + 3).some((change) => change > 0 && paid - change === sum),
+  );
+  const together = payments.reduce((all, { minor }) => all + minor, 0);
+  return isCashAndChange || (payments.length > 1 && together === sum);
+}
+
+/** Whether the net amounts and the taxes below the list add up to a sum, or the gross ones of a table do. */
+function isTaxed(sum: number, below: readonly ReceiptRow[]): boolean {
+  const net = below
+    .filter(({ labels }) => labels.has("tax") && !isTotal(labels))
+    .flatMap(({ amounts }) => amounts.map(({ minor }) => minor));
+  const gross = below.flatMap(({ amounts }) => {
+    const [most = 0, net = 0, tax = 0] = amounts.map(({ minor }) => minor).sort((a, b) => b - a);
+    return amounts.length === 3 && net + tax === most ? [most] : [];
+  });
+  return [net, gross].some((all) => all.length > 1 && all.reduce((a, b) => a + b, 0) === sum);
+}
