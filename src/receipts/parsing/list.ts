@@ -1,3 +1,4 @@
+import { withFuelNamed } from "./items/fuel-names.ts";
 import { listBounds } from "./items/list-bounds.ts";
 import type { ListBounds } from "./items/list-bounds.ts";
 import { draftLines, sumOf } from "./items/lines.ts";
@@ -95,8 +96,10 @@ function readListIn(rows: readonly ReceiptRow[], column: PriceColumn, isUnnamed 
   const bounds = listBounds(classified, isUnnamed);
   const draft = draftLines(classified, bounds);
   const totals = readTotals(classified, bounds.end, sumOf(draft.lines));
+  const found = reconciled(draft, totals, classified, bounds);
   return {
-    ...reconciled(draft, totals, classified, bounds),
+    ...found,
+    lines: withFuelNamed(found.lines, classified),
     rows: classified,
     column,
     bounds,

@@ -105,10 +105,16 @@ export function isBusiness(text: string): boolean {
   return BUSINESS_WORD.test(plainLetters(text));
 }
 
-/** Whether a text has only words of a business (`BOULANGERIE PATISSERIE`), so that the name is on another row. */
+const BUSINESS_WORDS = new RegExp(BUSINESS_WORD.source, "gi");
+
+/**
+ * Whether a text has only words of a business (`BOULANGERIE PATISSERIE`, `UGOSTITELJSKA RADNJA`), so that the name is on
+ * another row.
+ */
 export function isTradeOnly(text: string): boolean {
-  const words = text.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
-  return words.length > 0 && words.every((word) => isBusiness(word));
+  const plain = plainLetters(text);
+  const words = plain.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
+  return words.length > 0 && (words.every(isBusiness) || !/\p{L}{3}/u.test(plain.replace(BUSINESS_WORDS, " ")));
 }
 
 /** `SHOPPING CENTER NORTE`, `C.C. GRAN VIA 2`, `MALL KELAPA GADING 3`, `Forum Kauppakeskus`. */
@@ -120,6 +126,14 @@ const MALL = new RegExp(
 /** Whether a text names a mall, and so no shop. */
 export function isMall(text: string): boolean {
   return MALL.test(plainLetters(text)) && !hasLegalForm(text);
+}
+
+/** All of a row: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */
+const GROUP = new RegExp(String.raw`^\W*(?:\p{L}+\s){0,2}${anyWordOf(wordsOf("groups"))}\W*$`, "iu");
+
+/** Whether a text names a brewery or a group, and so perhaps not the house. */
+export function isGroup(text: string): boolean {
+  return GROUP.test(plainLetters(text)) && !hasLegalForm(text);
 }
 
 /** Whether a text has a word of an address. */

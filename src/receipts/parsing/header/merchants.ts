@@ -5,7 +5,8 @@ import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { markedChain } from "./chain-marks.ts";
 import { slackOf, spellingsIn } from "./spelling-index.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
-import { hasLegalForm, isNoName, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
+import type { HeaderName } from "./header-name.ts";
+import { hasLegalForm, isNoName, isStreet, isTradeOnly, printedPart, withoutLegalForm } from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
 import { containsNearly, isTooDifferent, lettersIn, containsFuzzyWord } from "../rows/fuzzy-match.ts";
 import type { LetterSet } from "../rows/fuzzy-match.ts";
@@ -68,7 +69,7 @@ function toSpelling(spelling: string): Spelling {
 export interface MerchantFinding {
   printedName: string;
   tradingName: string | null;
-  chain: ChainMerchant | null;
+  chain: MerchantDictionary[number] | null;
   rowIndex: number | null;
   score: number;
 }
@@ -111,6 +112,7 @@ export function findMerchant(
   const chain = chainIn(rows, listStart, dictionary, country) ?? misreadLogo(rows, listStart, dictionary, country);
   const name = nameInHeader(rows, listStart, goods);
   if (!chain) return name && { ...name, chain: null };
+  if (name && isGroupOf(chain, name, rows)) return { ...name, chain: null };
   // A licensee of a chain prints its own name: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The chain's usual name still
   // identifies it, unless the shop uses another (`Super U`).
   const isNamed = (text: string): boolean =>
@@ -121,6 +123,21 @@ export function findMerchant(
     chain.rowIndex !== null &&
     compactKey(chain.printedName).includes(compactKey(chain.chain!.name));
   return isLicensee ? { ...chain, printedName: name.printedName } : chain;
+}
+
+/** A brand above its company has as many words at most. */
+const BRAND_WORDS_MAX = 2;
+
+/**
+ * Whether a chain is only in the longer name of a company, below a brand in the first row: `Netto` above `Salling Group
+ * A/S`.
+ */
+function isGroupOf({ chain, rowIndex }: MerchantFinding, name: HeaderName, rows: readonly ReceiptRow[]): boolean {
+  const { tradingName } = name;
+  if (rowIndex !== 1 || name.rowIndex !== 1 || !tradingName || compactKey(tradingName) !== compactKey(rows[0]!.text))
+    return false;
+  const isWhole = chain!.keys.some(({ wanted }) => compactKey(withoutLegalForm(name.printedName)) === wanted);
+  return !isWhole && tradingName.split(" ").length <= BRAND_WORDS_MAX && !isTradeOnly(tradingName);
 }
 
 function chainIn(

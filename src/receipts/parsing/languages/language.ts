@@ -80,6 +80,8 @@ export const WORD_LISTS = [
   "addresses",
   /** Words that begin or end the name of a mall, which tenants print above their own. */
   "malls",
+  /** Breweries and groups, whose houses print their own names below: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */
+  "groups",
   /** Words before the number of premises. */
   "premises",
   /** Words before the shop's name at the top. */
@@ -128,6 +130,8 @@ export const WORD_LISTS = [
   "tipKinds",
   /** Words that make a total the last one. */
   "finalTotals",
+  /** What fuel cost, in place of its name: `FUEL TOTAL`. */
+  "fuelTotals",
   /** Goods charged after the subtotal: deposits, bags, delivery. */
   "lateCharges",
   /** What is charged beside the goods: service, tips, gifts. */
