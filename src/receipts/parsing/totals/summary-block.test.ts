@@ -66,4 +66,19 @@ describe("sums above the total", () => {
     assert.equal(reading.totalMinor, 1205);
     assert.equal(reading.lines.length, 3);
   });
+
+  test("a suggested tip is not added to the total, one that was given is", () => {
+    const reading = readTyped(`
+     SUNNY SIDE DINER
+     2 COFFEE                   7.50
+     SHORT STACK                9.50
+     Subtotal                  17.00
+     Food Tax 5%                0.85
+     Total                     17.85
+     GRATUITY 18% suggested     3.06
+     Tip                        3.00
+     Total                     20.85
+`);
+    assert.equal(reading.totalMinor, 2085);
+  });
 });

@@ -126,9 +126,17 @@ function roundedTotals(
   );
 }
 
-/** Returns the taxes on top: with one of them the subtotal or the sum of the list is a total, or what a card paid. */
+/**
+ * Returns the taxes on top: with one of them the subtotal or the sum of the list, perhaps less the discounts below it,
+ * is a total, or what a card paid.
+ */
 function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): number[] {
-  const sums = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
+  const gross = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
+  const takenOff = labelled.reduce(
+    (sum, { labels, minor }) => (labels.has("discount") && !labels.has("savings") && minor < 0 ? sum + minor : sum),
+    0,
+  );
+  const sums = takenOff === 0 ? gross : [...gross, ...gross.map((sum) => sum + takenOff)];
   const totals = new Set(
     labelled
       .filter(({ labels }) => isTotal(labels) || (labels.has("card") && !labels.has("subtotal")))
