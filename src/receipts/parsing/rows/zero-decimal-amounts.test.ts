@@ -171,4 +171,21 @@ describe("amounts that are printed without decimals", () => {
 `);
     assert.equal(reading.totalMinor, 6_908_000);
   });
+
+  test("a zero behind the name of what is free is its amount, and no other is computed", () => {
+    const reading = readTyped(`
+     SUSHI MAWAR
+     1 EDO SET             205.000
+     2 OCHA                 22.000
+     1 FREE BIRTHDAY CAKE        0
+     Subtotal              227.000
+     Service                17.025
+     PB1                    24.403
+     TOTAL                 268.428
+`);
+    assert.deepEqual(
+      reading.lines.map(({ amountMinor }) => amountMinor),
+      [20_500_000, 2_200_000, 0],
+    );
+  });
 });

@@ -33,6 +33,8 @@ const FORINT_ROWS_MIN = 2;
 /** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?F[tT]\b|\s?(?:IDR|HUF|VND)\b)/g;
 const ALONE = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=(?:\s(?:[A-Z]|${TAX_GROUP}))?$)`);
+/** `0`, behind the name of what is free: `1 FREE TAKE AWAY BAG  0`. */
+const NOTHING = /^(?:Rp\.?\s?)?0$/;
 /** `490  B00`, alone on its row below the name. */
 const ALONE_GROUPED = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=\s{1,2}${TAX_GROUP}$)`);
 /** The price of one piece behind its count: `10 DB X 49`. */
@@ -201,6 +203,7 @@ function rewritten(cell: Cell, style: Style, isBehind: boolean, isLast: boolean)
     .replace(MARKED, "$&,00")
     .replace(PRICE_OF_PIECE, "$&,00")
     .replace(ALONE_GROUPED, "$&,00");
+  if (isBehind && isLast && NOTHING.test(text)) return { ...cell, text: `${text},00` };
   if (isLast && ALONE.test(text)) return { ...cell, text: text.replace(ALONE, "$&,00") };
   if (isBehind && ALONE_ROUND.test(text)) return { ...cell, text: `${text},00` };
   return { ...cell, text: isLast && LOST_ZERO.test(cell.text) ? `${cell.text.replace(/[.,]/, "")}0,00` : text };
