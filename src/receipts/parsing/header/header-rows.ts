@@ -108,8 +108,8 @@ export function isBusiness(text: string): boolean {
 const BUSINESS_WORDS = new RegExp(BUSINESS_WORD.source, "gi");
 
 /**
- * Whether a text has only words of a business (`BOULANGERIE PATISSERIE`, `UGOSTITELJSKA RADNJA`), so that the name is on
- * another row.
+ * Whether a text has only words of a business (`BOULANGERIE PATISSERIE`, `UGOSTITELJSKA RADNJA`), so that the name is
+ * on another row.
  */
 export function isTradeOnly(text: string): boolean {
   const plain = plainLetters(text);

@@ -81,4 +81,18 @@ describe("sums above the total", () => {
 `);
     assert.equal(reading.totalMinor, 2085);
   });
+
+  test("a rounding to whole coins is in the total", () => {
+    const reading = readTyped(`
+     ROZMARING VENDÉGLŐ
+     Húsleves               3  1.650   4.950 Ft
+     Rántott borda          2  3.890   7.780 Ft
+     Összesen:                        12.730 Ft
+     Szervizdíj 13,5%                  1.719 Ft
+     Fizetendő:                       14.449 Ft
+     Kerekítés:                        1
+     Készpénz:                        14.450 Ft
+`);
+    assert.deepEqual([reading.totalMinor, reading.roundingMinor, reading.repairs], [1_445_000, 100, []]);
+  });
 });

@@ -39,7 +39,8 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, lines
       labels.has("cash") ? changeBelow(rows, index, minor, printed) : [],
     ),
   ];
-  const rounding = roundingIn(rows, linesEnd) ?? unnamedRounding(rows, labelled, payments, changes);
+  const rounding =
+    roundingIn(rows, linesEnd) ?? wholeRounding(rows, labelled) ?? unnamedRounding(rows, labelled, payments, changes);
   return {
     labelled,
     subtotals: withLabel("subtotal").map(({ minor }) => minor),
@@ -47,7 +48,11 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, lines
     payments,
     changes,
     rounding,
-    chained: [...chainedTotals(rows, linesEnd), ...roundedTotals(rows, labelled, rounding)],
+    chained: [
+      ...chainedTotals(rows, linesEnd),
+      ...roundedTotals(rows, labelled, rounding),
+      ...paidRounded(labelled, payments, changes, rounding),
+    ],
     printed,
   };
 }
@@ -76,6 +81,24 @@ function roundingIn(rows: readonly ReceiptRow[], from: number): { minor: number;
     const minor = amounts.at(-1)?.minor ?? (bare ? Number(`${bare[1]}${bare[2]}`) : null);
     if (minor !== null && Math.abs(minor) <= ROUNDING_MINOR_MAX) return { minor, index };
   }
+  return null;
+}
+
+/** `Kerekítés: -1`, `KEREKÍTÉS  2 Ft`: to five whole ones, where there are no smaller coins. */
+const WHOLE_ROUNDING = /(-?)\s?([12])(?:[.,]00)?\s?(?:\p{L}{2,3})?\s*$/u;
+
+/** Returns the rounding to whole coins that makes a total, all its figures whole, the next total or what was paid. */
+function wholeRounding(rows: readonly ReceiptRow[], labelled: readonly Labelled[]): Summary["rounding"] {
+  const minors = labelled.map(({ minor }) => minor);
+  if (minors.some((minor) => minor % 100 !== 0)) return null;
+  const totals = labelled.filter(({ labels }) => isTotal(labels) || labels.has("subtotal"));
+  for (const { minor: total, index: above } of totals)
+    for (const [index, { labels, text }] of rows.entries()) {
+      if (index <= above || !labels.has("rounding")) continue;
+      const [, sign, figure] = WHOLE_ROUNDING.exec(text) ?? [];
+      const minor = figure === undefined ? 0 : 100 * Number(`${sign}${figure}`);
+      if (minor !== 0 && (total + minor) % 500 === 0 && minors.includes(total + minor)) return { minor, index };
+    }
   return null;
 }
 
@@ -121,6 +144,24 @@ function roundedTotals(
   const beside = rows[rounding.index]!.amounts.map(({ minor }) => Math.abs(minor));
   return labelled.flatMap(({ labels, minor }) =>
     isTotal(labels) && beside.includes(minor + rounding.minor)
+      ? [{ minor: minor + rounding.minor, earlierMinor: minor, isMisread: false }]
+      : [],
+  );
+}
+
+/** Returns the total with the rounding below it, if that is what was paid below both: `Kerekítés -1`, `Készpénz 17 705`. */
+function paidRounded(
+  labelled: readonly Labelled[],
+  payments: readonly Labelled[],
+  changes: readonly number[],
+  rounding: Summary["rounding"],
+): ChainedTotal[] {
+  if (rounding === null) return [];
+  const paid = payments
+    .filter(({ index }) => index > rounding.index)
+    .flatMap(({ minor }) => [minor, ...changes.map((change) => minor - change)]);
+  return labelled.flatMap(({ labels, minor, index }) =>
+    isTotal(labels) && index < rounding.index && paid.includes(minor + rounding.minor)
       ? [{ minor: minor + rounding.minor, earlierMinor: minor, isMisread: false }]
       : [],
   );

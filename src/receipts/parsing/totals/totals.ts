@@ -44,7 +44,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   const billMinor = best?.[0] ?? null;
   const totalMinor = totalWithTip(rows.slice(0, linesEnd), billMinor) ?? billMinor;
   const below = rows.slice(linesEnd);
-  const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below);
+  const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below, rounding?.minor ?? 0);
   const isChained = unnamed?.addedMinor != null && totalMinor === linesSumMinor + unnamed.addedMinor;
   const addedMinor = isChained ? unnamed.addedMinor : null;
   const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
@@ -83,10 +83,14 @@ function totalWithTip(above: readonly ReceiptRow[], billMinor: number | null): n
   return null;
 }
 
-/** Returns the printed amount that is the total with a misread digit; null if the total is printed as such. */
-function misreadTotal(totalMinor: number, below: readonly ReceiptRow[]): number | null {
+/**
+ * Returns the printed amount that is the total with a misread digit; null if the total is printed as such, or before its
+ * rounding.
+ */
+function misreadTotal(totalMinor: number, below: readonly ReceiptRow[], roundingMinor: number): number | null {
   const named = below.filter((row) => row.kinds.has("total") && isTotal(row.labels));
-  if (named.some(({ amounts }) => amounts.some(({ minor }) => minor === totalMinor))) return null;
+  const isShown = (minor: number): boolean => minor === totalMinor || minor + roundingMinor === totalMinor;
+  if (named.some(({ amounts }) => amounts.some(({ minor }) => isShown(minor)))) return null;
   return named.find((row) => isReadFor(row, totalMinor))?.amounts[0]!.minor ?? null;
 }
 
