@@ -78,6 +78,21 @@ describe("the name of a shop beside other names", () => {
     assert.equal(readTyped(`${head}${GOODS}`).businessName, "Netto");
   });
 
+  test("of a chain, above a company that runs another one", () => {
+    const head = "LOTTE GROSIR PASAR REBO\nPT LOTTE SHOPPING INDONESIA\nJl. Raya Bogor 12";
+    assert.equal(readTyped(`${head}${GOODS}`).businessName, "Lotte Grosir");
+  });
+
+  test("below a slogan in capitals", () => {
+    for (const slogan of ["FRESH BAKED DAILY", "FRISCH UND LECKER", "SMACZNIE I TANIO"])
+      assert.equal(readTyped(`${slogan}\nMARLOW & DAUGHTER\n14 HIGH STREET${GOODS}`).merchantName, "MARLOW & DAUGHTER");
+  });
+
+  test("below a name that is written by hand", () => {
+    const head = "tan chay yee\nRESTORAN WAN SHENG\n002043319-W\nNO.2, JALAN TEMENGGUNG 19/9";
+    assert.equal(readTyped(`${head}${GOODS}`).merchantName, "RESTORAN WAN SHENG");
+  });
+
   test("beside a mark of the document", () => {
     const head = "NFC-e          ALLES BEM\nCNPJ: 04760620000107\nCURITIBA - PR - (41) 3267-3026";
     assert.equal(readTyped(`${head}${GOODS}`).merchantName, "ALLES BEM");

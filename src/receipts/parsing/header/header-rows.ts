@@ -44,6 +44,13 @@ const SERVICE_ROW = new RegExp(
 /** Words that address the customer, in slogans in capitals. */
 const APPEAL = new RegExp(anyWholeWordOf(wordsOf("appeals")), "gi");
 
+/** Words of praise: `FRESH BAKED DAILY`, `SMACZNIE I TANIO`. */
+const PRAISE = new RegExp(anyWholeWordOf(wordsOf("praises")), "gi");
+
+function praisesIn(text: string): number {
+  return (text.match(APPEAL)?.length ?? 0) + (text.match(PRAISE)?.length ?? 0);
+}
+
 /**
  * Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to
  * the customer.
@@ -62,9 +69,10 @@ export function isSlogan(text: string): boolean {
   if (words.length > 3 && /\p{L}{3}\s[-–]\s\p{Ll}{3}/u.test(text) && !isBusiness(text)) return true;
   // Small words are small in names too (`Osteria dei Sapori`), and a business may be named in small letters.
   const later = words.slice(1).filter((word) => /^\p{L}{4}/u.test(word));
-  return later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))
-    ? true
-    : (plainLetters(text).match(APPEAL)?.length ?? 0) >= 2;
+  if (later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))) return true;
+  const plain = plainLetters(text);
+  if ((plain.match(APPEAL)?.length ?? 0) >= 2) return true;
+  return praisesIn(plain) >= 2 && !isBusiness(text) && !hasLegalForm(text);
 }
 
 /** The owner, below the name. */

@@ -88,6 +88,11 @@ const SCORE = {
   rowBelow: -0.002,
   letter: 0.001,
 } as const;
+/**
+ * A company may run several chains: one that is named in the head is the shop if its score is not lower by more. Set by
+ * hand.
+ */
+const COMPANY_LEAD_MAX = 0.02;
 /** More letters of a spelling add nothing. */
 const SCORED_LETTERS_MAX = 20;
 
@@ -147,6 +152,8 @@ function chainIn(
   country: string | null,
 ): MerchantFinding | null {
   let best = markedChain(rows, dictionary, country);
+  /** The chain with the highest score that is not in a company's name. */
+  let brand: MerchantFinding | null = null;
   // Of equal ones the first of the dictionary.
   let bestOrder = -1;
   const consider = (finding: MerchantFinding, order: number): void => {
@@ -162,7 +169,7 @@ function chainIn(
     const letters = compactKey(text);
     const printed = ` ${text.toUpperCase()} `;
     return [
-      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount") }, // prettier-ignore
+      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text) }, // prettier-ignore
     ];
   });
   for (const row of named) {
@@ -186,9 +193,12 @@ function chainIn(
           SCORE.letter * Math.min(SCORED_LETTERS_MAX, spelling.wanted.length),
       };
       consider(finding, order);
+      if (!row.isCompany && isHeader && finding.score > (brand?.score ?? 0)) brand = finding;
     }
   }
-  return best;
+  // `LOTTE GROSIR` above `PT LOTTE SHOPPING INDONESIA`, which runs LOTTE MART, too.
+  const isOther = brand !== null && best !== null && brand.chain !== best.chain;
+  return isOther && best!.score - brand!.score <= COMPANY_LEAD_MAX ? brand : best;
 }
 
 /** A short name is a word of other languages too: only in its own country. Set by hand on the development receipts. */

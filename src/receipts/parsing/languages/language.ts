@@ -96,6 +96,8 @@ export const WORD_LISTS = [
   "farewellRows",
   /** Words that address the customer, in slogans. */
   "appeals",
+  /** Words that praise, in slogans in capitals: `FRESH BAKED DAILY`, `SMACZNIE I TANIO`. */
+  "praises",
   /** What is alone on a row of the till and no name. */
   "tillRows",
   /** Words of the till before a number, in the head. */
