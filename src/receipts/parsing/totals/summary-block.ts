@@ -149,7 +149,7 @@ function roundedTotals(
   );
 }
 
-/** Returns the total with the rounding below it, if that is what was paid below both: `Kerekítés -1`, `Készpénz 17 705`. */
+/** Returns the total with the rounding below it, if that was paid below both: `Kerekítés -1`, `Készpénz 17 705`. */
 function paidRounded(
   labelled: readonly Labelled[],
   payments: readonly Labelled[],

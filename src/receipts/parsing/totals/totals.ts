@@ -84,8 +84,8 @@ function totalWithTip(above: readonly ReceiptRow[], billMinor: number | null): n
 }
 
 /**
- * Returns the printed amount that is the total with a misread digit; null if the total is printed as such, or before its
- * rounding.
+ * Returns the printed amount that is the total with a misread digit; null if the total is printed as such, or before
+ * its rounding.
  */
 function misreadTotal(totalMinor: number, below: readonly ReceiptRow[], roundingMinor: number): number | null {
   const named = below.filter((row) => row.kinds.has("total") && isTotal(row.labels));
