@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { readTyped } from "../../../../test/support/typed-receipt.ts";
 import { merchantNamedIn, toMerchantDictionary } from "./merchants.ts";
 
 const dictionary = toMerchantDictionary(
@@ -36,4 +37,19 @@ test("each chain of the dictionary has a name, spellings and VAT ids of its own"
     assert.ok(spellings.length > 0);
     assert.ok(country === null || /^[A-Z]{2}$/.test(country));
   }
+});
+
+test("a product above its amount is no chain", () => {
+  const reading = readTyped(`
+      ROTI MELATI
+12/01/2019 10:22
+REAL GANACHE
+1          16,500     16,500
+EGG TART
+1          13,000     13,000
+TOTAL                 29,500
+CASH                  30,000
+CHANGE                   500
+`);
+  assert.equal(reading.merchantName, "ROTI MELATI");
 });

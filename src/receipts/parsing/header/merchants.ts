@@ -114,7 +114,8 @@ export function findMerchant(
   country: string | null = null,
   goods: ReadonlySet<string> = new Set(),
 ): MerchantFinding | null {
-  const chain = chainIn(rows, listStart, dictionary, country) ?? misreadLogo(rows, listStart, dictionary, country);
+  const chain =
+    chainIn(rows, listStart, dictionary, country, goods) ?? misreadLogo(rows, listStart, dictionary, country);
   const name = nameInHeader(rows, listStart, goods);
   if (!chain) return name && { ...name, chain: null };
   if (name && isGroupOf(chain, name, rows)) return { ...name, chain: null };
@@ -150,6 +151,7 @@ function chainIn(
   listStart: number,
   dictionary: MerchantDictionary,
   country: string | null,
+  goods: ReadonlySet<string>,
 ): MerchantFinding | null {
   let best = markedChain(rows, dictionary, country);
   /** The chain with the highest score that is not in a company's name. */
@@ -166,6 +168,8 @@ function chainIn(
     // farewell.
     if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(plainLetters(text))))
       return [];
+    // `REAL GANACHE` above its amount.
+    if (index > 0 && goods.has(text.trim())) return [];
     const letters = compactKey(text);
     const printed = ` ${text.toUpperCase()} `;
     return [

@@ -188,4 +188,33 @@ describe("amounts that are printed without decimals", () => {
       [20_500_000, 2_200_000, 0],
     );
   });
+
+  test("a space between thousands needs no sign where the words are Hungarian", () => {
+    const reading = readTyped(`
+     KISKONDÉR ÉLELMISZER KFT.
+     ADÓSZÁM: 11882234-2-13
+     NYUGTA
+     TEJFÖL 20%
+       2 db x            459        918 C
+     CSIRKESZÁRNY      1 343 C
+     TUSFÜRDŐ 500ML    1 400 C
+     ÖSSZESEN          3 661
+     BANKKÁRTYA        3 661
+`);
+    assert.equal(reading.totalMinor, 366_100);
+    assert.equal(reading.lines.length, 3);
+  });
+
+  test("dashes for fillér before the sign", () => {
+    const reading = readTyped(`
+     BAGOLY KÖNYVESBOLT
+     NYUGTA
+     TÉRKÉP BALATON       4 490,- B00
+     NAPTÁR               3 990,- B00
+     ÖSSZESEN:            8 480,- Ft
+     BANKKÁRTYA:          8 480,- Ft
+`);
+    assert.equal(reading.totalMinor, 848_000);
+    assert.equal(reading.lines.length, 2);
+  });
 });

@@ -17,6 +17,7 @@ const TAX_GROUP = String.raw`[A-E][0O]{2}`;
 const TAX_GROUP_CELL = new RegExp(`^${TAX_GROUP}$`);
 /** Text that may follow the last amount of a row: a currency sign, a tax mark, dashes for the decimals. */
 const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${TAX_GROUP}|${SIGN_BEHIND})?\s*$)`;
+const SPACED_END = new RegExp(SPACED + ROW_END);
 /** Not the number of a filling station: `SPBU 34.401.12`. */
 const DECIMAL_END = /(?:(?<!\.\d{1,4})\d\.|(?<!,\d{1,4})\d,)\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
 /** A volume behind its unit: `Volume : (L) 20.05`. */
@@ -26,7 +27,7 @@ const WHOLE_CURRENCY = new RegExp(
   String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|${anyWordOf(wordsOf("wholeDocuments"))}`,
   "i",
 );
-const FORINT = /\d\s?Ft\b|\bHUF\b/;
+const FORINT = /\d(?:[.,]-+)?\s?Ft\b|\bHUF\b/;
 /** In capitals it may be feet (`EXT CORD 6 FT`): only if two rows have it behind a figure. */
 const FORINT_CAPITALS = /\d\s?FT(?:\/\p{L}{1,3}\.?\s+-?\d[\d ]*|\s*$)/u;
 const FORINT_ROWS_MIN = 2;
@@ -65,6 +66,8 @@ const BARE_EDGE_SHARE = 0.08;
  */
 const WHOLE_SHARE_MIN = 4;
 const WHOLE_ROWS_MIN = 2;
+/** Where no sign is printed (`ÖSSZESEN  5 236`), words of this country count as one. */
+const SPACED_COUNTRY = "HU";
 
 /** Countries whose amounts have no decimals. */
 const WHOLE_COUNTRIES: ReadonlySet<string> = new Set(
@@ -176,12 +179,17 @@ const COLON_ROWS_MIN = 3;
 
 function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: CountryFinder): Style {
   const texts = rows.map(({ text }) => text);
+  const decimalRows = texts.filter((text) => DECIMAL_END.test(text) && !MEASURE_END.test(text)).length;
+  const isSpacedCountry = (): boolean =>
+    decimalRows === 0 &&
+    texts.filter((text) => SPACED_END.test(text)).length >= WHOLE_ROWS_MIN &&
+    countryIn(texts) === SPACED_COUNTRY;
   const isForint =
     texts.some((text) => FORINT.test(text)) ||
-    texts.filter((text) => FORINT_CAPITALS.test(text)).length >= FORINT_ROWS_MIN;
+    texts.filter((text) => FORINT_CAPITALS.test(text)).length >= FORINT_ROWS_MIN ||
+    isSpacedCountry();
   const whole = new RegExp((isForint ? `(?:${GROUPED}|${SPACED})` : GROUPED) + ROW_END);
   const figures = texts.flatMap((text) => whole.exec(text)?.[0] ?? []);
-  const decimalRows = texts.filter((text) => DECIMAL_END.test(text) && !MEASURE_END.test(text)).length;
   const colonRows = rows.filter(({ cells }) => cells.length > 1 && COLON.test(cells.at(-1)!.text)).length;
   if (colonRows >= COLON_ROWS_MIN && colonRows > decimalRows) return "colons";
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";

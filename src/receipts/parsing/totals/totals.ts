@@ -42,7 +42,7 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
   }
   const best = [...scores].sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a)[0];
   const billMinor = best?.[0] ?? null;
-  const totalMinor = totalWithTip(rows.slice(0, linesEnd), billMinor) ?? billMinor;
+  const totalMinor = totalWithTip(rows, billMinor) ?? billMinor;
   const below = rows.slice(linesEnd);
   const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below, rounding?.minor ?? 0);
   const isChained = unnamed?.addedMinor != null && totalMinor === linesSumMinor + unnamed.addedMinor;
@@ -67,16 +67,16 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, linesS
 const SLIP_ROWS_MAX = 3;
 
 /**
- * Returns the total of a card's slip that is printed above the bill, if it is the bill and a tip: `Amount 72.10`,
+ * Returns the total of a card's slip above the bill or below it, if it is the bill and a tip: `Amount 72.10`,
  * `Tip 14.40`, `Total 86.50`; otherwise null.
  */
-function totalWithTip(above: readonly ReceiptRow[], billMinor: number | null): number | null {
+function totalWithTip(rows: readonly ReceiptRow[], billMinor: number | null): number | null {
   if (billMinor === null) return null;
   const has = (from: number, to: number, minor: number): boolean =>
-    above.slice(Math.max(0, from), to).some(({ amounts }) => amounts.at(-1)?.minor === minor);
-  for (const [i, { kinds, amounts }] of above.entries()) {
+    rows.slice(Math.max(0, from), to).some(({ amounts }) => amounts.at(-1)?.minor === minor);
+  for (const [i, { kinds, labels, amounts }] of rows.entries()) {
     const tipMinor = amounts.at(-1)?.minor ?? 0;
-    if (!kinds.has("tip") || tipMinor <= 0) continue;
+    if (!kinds.has("tip") || labels.has("note") || tipMinor <= 0) continue;
     const sum = billMinor + tipMinor;
     if (has(i - SLIP_ROWS_MAX, i, billMinor) && has(i + 1, i + 1 + SLIP_ROWS_MAX, sum)) return sum;
   }
