@@ -204,6 +204,9 @@ function nameBelow(company: Candidate, printedName: string, candidates: readonly
       isBusiness(other.printedName),
   );
   if (!below || hasLegalForm(below.printedName)) return null;
+  // `CHEZ MARCEL` above `Brasserie - Tabac - PMU`.
+  const named = nameAboveTrade(below, candidates);
+  if (named && named.rowIndex > company.rowIndex) return named.printedName;
   const isRest = printedName.includes(below.printedName) || isTradeOnly(below.printedName);
   return isRest ? null : below.printedName;
 }

@@ -53,3 +53,26 @@ CHANGE                   500
 `);
   assert.equal(reading.merchantName, "ROTI MELATI");
 });
+
+test("a word of a slogan is no chain, and the name below a company is that above its trade", () => {
+  const nameOf = (head: string): string | null =>
+    readTyped(`${head}
+12/06/2026 13:05
+LATTE                 3.40
+FLAPJACK              2.60
+TOTAL                 6.00
+VISA                  6.00
+`).merchantName;
+  assert.equal(nameOf("POUND CORNER\nEVERY PENNY COUNTS"), "POUND CORNER");
+  const reading = readTyped(`
+SARL LES EMBRUNS 18
+CHEZ MARCEL
+Brasserie - Tabac - PMU
+TEL 04.11.88.22.33
+CAFE                  1,80
+CROISSANT             1,40
+TOTAL TTC             3,20
+CB                    3,20
+`);
+  assert.equal(reading.businessName, "CHEZ MARCEL");
+});

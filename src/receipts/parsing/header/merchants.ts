@@ -6,7 +6,15 @@ import { markedChain } from "./chain-marks.ts";
 import { slackOf, spellingsIn } from "./spelling-index.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
 import type { HeaderName } from "./header-name.ts";
-import { hasLegalForm, isNoName, isStreet, isTradeOnly, printedPart, withoutLegalForm } from "./header-rows.ts";
+import {
+  hasLegalForm,
+  isNoName,
+  isSlogan,
+  isStreet,
+  isTradeOnly,
+  printedPart,
+  withoutLegalForm,
+} from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
 import { containsNearly, isTooDifferent, lettersIn, containsFuzzyWord } from "../rows/fuzzy-match.ts";
 import type { LetterSet } from "../rows/fuzzy-match.ts";
@@ -173,12 +181,14 @@ function chainIn(
     const letters = compactKey(text);
     const printed = ` ${text.toUpperCase()} `;
     return [
-      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text) }, // prettier-ignore
+      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text) }, // prettier-ignore
     ];
   });
   for (const row of named) {
     for (const { chain, spelling, order } of spellingsIn(row.letters, dictionary)) {
       if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
+      // `EVERY PENNY COUNTS`.
+      if (spelling.wanted.length <= WORD_LETTERS_MAX && row.isSlogan) continue;
       const strength = spellingStrength(spelling, row);
       // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
       // `MERCADO` in Spain is nearly a shop in Malaysia.
@@ -207,6 +217,8 @@ function chainIn(
 
 /** A short name is a word of other languages too: only in its own country. Set by hand on the development receipts. */
 const FOREIGN_LETTERS_MIN = 5;
+/** A chain's name of no more letters may be a word of a slogan. */
+const WORD_LETTERS_MAX = 5;
 
 function isForeign(chain: ChainMerchant, country: string | null): boolean {
   return country !== null && chain.country !== null && chain.country !== country;
