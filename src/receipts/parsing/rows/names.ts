@@ -104,8 +104,9 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
     .replace(/^\s*(?:(?:[A-Z]:|[A-E][0O]{2}|[BCE]DD|\([A-Z]\))\s+|[A-G]_)(?=\S*\p{L}{2})/u, "")
     .replace(SOLD_BY, "");
   name = withoutMarkBehind(name, amount === null ? "" : text.slice(amount.end));
-  // A column of article numbers behind the names: `SPARKA soft toy   21394`.
-  name = name.replace(/(?<=\p{L}{2}.*)\s{2,}\d{4,6}\s*$/u, "");
+  // A column of article numbers behind the names, perhaps with a mark: `SPARKA soft toy   21394`, `+EHC  74127  DP`.
+  name = name.replace(/(?<=\p{L}{2}.*)\s{2,}\d{4,6}(?:\s{1,2}[A-Z]{2})?\s*$/u, "");
+  name = withoutTakenOff(name, amount);
   // A code that the OCR joined to the name.
   name = name.replace(/^\s*\d{5,17}(?=\p{L}{3})/u, "");
   // A count in pieces with its tax mark behind the name: `LEITE INTEG 1L  1UN F`.
@@ -138,6 +139,12 @@ function withoutBareCount(name: string, amount: PrintedAmount | null): string {
   const [all, count, price] = BARE_COUNT.exec(name) ?? [];
   if (!all || amount === null || Number(count) * Number(price) * 100 !== amount.minor) return name;
   return name.slice(0, -all.length);
+}
+
+/** Returns the name of a discount without its own amount, printed before it, too: `Diskon 5000  -5000`. */
+function withoutTakenOff(name: string, amount: PrintedAmount | null): string {
+  const [all, whole] = /\s+(\d{3,7})(?:,00)?\s*$/.exec(name) ?? [];
+  return all && amount !== null && Number(whole) * 100 === -amount.minor ? name.slice(0, -all.length) : name;
 }
 
 /** Returns a name without the tax mark behind it, in brackets or as behind the amount: `SER GOUDA C  8,05 C`. */
