@@ -217,4 +217,23 @@ describe("amounts that are printed without decimals", () => {
     assert.equal(reading.totalMinor, 848_000);
     assert.equal(reading.lines.length, 2);
   });
+
+  test("forints without any mark between thousands", () => {
+    const reading = readTyped(`
+     LEVENDULA FAGYI KFT
+     - - - NYUGTA - - -
+     GOMBÓC FAGYI
+     3 db*650           1950 C
+     TÖLCSÉR PRÉMIUM     250 C
+     LIMONÁDÉ 0,3        650 C
+     ÖSSZESEN           2850 Ft
+     KÉSZPÉNZ           3000 Ft
+     VISSZAJÁRÓ          150 Ft
+`);
+    assert.equal(reading.totalMinor, 285_000);
+    assert.deepEqual(
+      reading.lines.map(({ amountMinor }) => amountMinor),
+      [195_000, 25_000, 65_000],
+    );
+  });
 });

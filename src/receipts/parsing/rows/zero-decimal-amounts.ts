@@ -36,6 +36,9 @@ const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7
 const ALONE = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=(?:\s(?:[A-Z]|${TAX_GROUP}))?$)`);
 /** `0`, behind the name of what is free: `1 FREE TAKE AWAY BAG  0`. */
 const NOTHING = /^(?:Rp\.?\s?)?0$/;
+/** `2850 Ft`, without a mark between thousands: then `1950 C` is an amount, too. */
+const BARE_FORINT = /(?<![\d.,]\s?)[1-9]\d{3,5}\s?Ft\s*$/;
+const ALONE_BARE = new RegExp(String.raw`^-?[1-9]\d{1,5}(?=(?:\s(?:[A-Z]|${TAX_GROUP}))?$)`);
 /** `490  B00`, alone on its row below the name. */
 const ALONE_GROUPED = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=\s{1,2}${TAX_GROUP}$)`);
 /** The price of one piece behind its count: `10 DB X 49`. */
@@ -168,9 +171,10 @@ function summedCell(cell: Cell): Cell {
 
 /**
  * How a page prints its amounts: with decimals (or dashes for them), perhaps behind colons; or without, with marks
- * between thousands, with marks or spaces, with neither, or with either as their sums show.
+ * between thousands, with marks or spaces, with neither (before a sign in the sums, or before none), or with either as
+ * their sums show.
  */
-type Style = "decimals" | "colons" | "whole" | "wholeSpaced" | "bare" | "summed";
+type Style = "decimals" | "colons" | "whole" | "wholeSpaced" | "wholeBare" | "bare" | "summed";
 
 /** `52:00`: an amount in some Swedish tills, alone in the last cell of a row. */
 const COLON = /^(-?\d{1,5}):(\d{2})$/;
@@ -198,6 +202,12 @@ function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: 
   const isOfWhole = (): boolean => decimalRows === 0 && WHOLE_COUNTRIES.has(countryIn(texts) ?? "");
   const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures) || isOfWhole());
   if (decimalRows === 0 && !isMarked && areSummed(texts)) return "summed";
+  if (
+    isForint &&
+    figures.length === 0 &&
+    texts.filter((text) => BARE_FORINT.test(text)).length >= Math.max(WHOLE_ROWS_MIN, decimalRows)
+  )
+    return "wholeBare";
   if (figures.length < WHOLE_ROWS_MIN || figures.length < WHOLE_SHARE_MIN * decimalRows) return "decimals";
   if (!isMarked) return "decimals";
   return isForint ? "wholeSpaced" : "whole";
@@ -212,6 +222,8 @@ function rewritten(cell: Cell, style: Style, isBehind: boolean, isLast: boolean)
     .replace(PRICE_OF_PIECE, "$&,00")
     .replace(ALONE_GROUPED, "$&,00");
   if (isBehind && isLast && NOTHING.test(text)) return { ...cell, text: `${text},00` };
+  if (isLast && style === "wholeBare" && ALONE_BARE.test(text))
+    return { ...cell, text: text.replace(ALONE_BARE, "$&,00") };
   if (isLast && ALONE.test(text)) return { ...cell, text: text.replace(ALONE, "$&,00") };
   if (isBehind && ALONE_ROUND.test(text)) return { ...cell, text: `${text},00` };
   return { ...cell, text: isLast && LOST_ZERO.test(cell.text) ? `${cell.text.replace(/[.,]/, "")}0,00` : text };
