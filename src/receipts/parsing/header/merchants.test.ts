@@ -64,6 +64,9 @@ TOTAL                 6.00
 VISA                  6.00
 `).merchantName;
   assert.equal(nameOf("POUND CORNER\nEVERY PENNY COUNTS"), "POUND CORNER");
+  // A greeting is none either, in any language, alone on its row or before the name.
+  assert.equal(nameOf("BUN VENIT LA\nTAVERNA VERDE"), "TAVERNA VERDE");
+  assert.equal(nameOf("Willkommen im Lindenhof"), "Lindenhof");
   const reading = readTyped(`
 SARL LES EMBRUNS 18
 CHEZ MARCEL
