@@ -27,10 +27,10 @@ const CLEAN: Expected = {
   misread: 0,
   // prettier-ignore
   notWhole: {
-    english: "us-shell us-homedepot",
+    english: "us-homedepot",
     continental: "fr-esso de-amtA de-slip",
     everyday: "ca-1 ca-3 de-7",
-    shops: "us-9 de-1",
+    shops: "de-1",
     habits: "fr-6 nl-1",
     errands: "",
     world: "",
@@ -43,7 +43,7 @@ const DAMAGED: Expected = {
   misread: 0.01,
   // prettier-ignore
   notWhole: {
-    english: "us-shell ca-superstore ph-jollibee us-homedepot au-bakery us-deptstore ie-takeaway",
+    english: "ca-superstore ph-jollibee us-homedepot au-bakery us-deptstore ie-takeaway",
     continental: "de-tank fr-esso es-dia es-merca2 mx-oxxo fr-bartab es-tapas it-esse de-aldi de-amtA de-slip it-iper it-conto",
     everyday: "ca-1 ca-3 de-2 de-7 de-8 at-1 fr-2 fr-3 ch-3",
     shops: "uk-10 uk-12 uk-13 ie-3 us-5 us-9 us-10 ca-1 ca-3 de-1 de-4 fr-6 fr-7 es-5 it-2",

@@ -16,7 +16,7 @@ describe("the sum decides which rows are goods", () => {
      CREDIT           $ 42.75
 `);
     assert.equal(reading.totalMinor, 4275);
-    assert.deepEqual(brief(reading), ["FUEL TOTAL = 3626", "COFFEE 20OZ = 229", "HOT DOG COMBO = 420"]);
+    assert.deepEqual(brief(reading), ["REGULAR SELF = 3626", "COFFEE 20OZ = 229", "HOT DOG COMBO = 420"]);
   });
 
   test("a greeting card is no payment, TAX and BAL on one row are tax and total", () => {

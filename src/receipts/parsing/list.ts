@@ -1,3 +1,4 @@
+import { withFuelNamed } from "./items/fuel-names.ts";
 import { listBounds } from "./items/list-bounds.ts";
 import type { ListBounds } from "./items/list-bounds.ts";
 import { draftLines, sumOf } from "./items/lines.ts";
@@ -99,8 +100,10 @@ function readListIn(rows: readonly ReceiptRow[], column: PriceColumn, isUnnamed 
     sumMinor: sumOf(draft.lines),
     doubtful: draft.unpriced.length > 0 ? null : unchecked.map(({ amountMinor }) => amountMinor),
   });
+  const found = reconciled(draft, totals, classified, bounds);
   return {
-    ...reconciled(draft, totals, classified, bounds),
+    ...found,
+    lines: withFuelNamed(found.lines, classified),
     rows: classified,
     column,
     bounds,

@@ -102,6 +102,10 @@ describe("date and time of a purchase", () => {
     assert.equal(findMoment(["1.4/05/2026 10:00"], "dayFirst").date, "2026-05-14");
   });
 
+  test("a time joined to the year is no part of the date", () => {
+    assert.equal(findMoment(["Date:01/01/20251205"], "dayFirst").date, "2025-01-01");
+  });
+
   test("an offer's last day is not the day of the purchase", () => {
     assert.equal(findMoment(["Valid until 31/12/2024", "12/11/2024 10:00"], "dayFirst").date, "2024-11-12");
   });

@@ -31,7 +31,7 @@ const NAMED_FIRST = new RegExp(
 const YEAR_NAMED = new RegExp(String.raw`(?<!\d)(20\d{2})[-./\s]{0,3}${NAME}[-./\s]{0,3}(\d{1,2})(?!\d)`, "g");
 /** `20251112`, `20251112143205`. */
 const FIGURES_YEAR_FIRST =
-  /(?<![\d.,])(20\d{2})(\d{2})(\d{2})(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)|(?!\d|[.,]\d))/g;
+  /(?<![\d.,]|\d\/)(20\d{2})(\d{2})(\d{2})(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)|(?!\d|[.,]\d))/g;
 
 /** `Date 121125`. */
 const LABELLED_FIGURES = new RegExp(
@@ -42,8 +42,9 @@ const LABELLED_FIGURES = new RegExp(
 /** `121125 14:32`, where the time is masked already. */
 const FIGURES_TIMED = /(?<![\d.,/-])(\d{2})(\d{2})(\d{2})(?=\s{1,2}#{4})/g;
 
-/** `17/01/20184`: the text behind it is joined to the year. */
-const OVERLONG = /(?<!\d|\d[.,/])(\d{1,2})([-./])(\d{1,2})\2(20\d{2})(?=\d{1,2}(?!\d))/g;
+/** `17/01/20184`, `01/01/20251205`: a figure or the time behind it is joined to the year. */
+const OVERLONG =
+  /(?<!\d|\d[.,/])(\d{1,2})([-./])(\d{1,2})\2(20\d{2})(?=(?:\d{1,2}|[01]\d[0-5]\d|2[0-3][0-5]\d)(?!\d))/g;
 
 /** Returns the times and dates of one row. Dates that need a correction are searched only if there is no other. */
 export function datesIn(row: string): DatedRow {

@@ -57,6 +57,48 @@ describe("the header names the shop", () => {
   });
 });
 
+describe("the name of a shop beside other names", () => {
+  test("above its trade", () => {
+    const head = "LA STRADA\nRestaurant & Pizzerie\nStr. Lunga 12";
+    assert.equal(readTyped(`${head}${GOODS}`).merchantName, "LA STRADA");
+  });
+
+  test("below its brewery", () => {
+    const head = "GREENE KING\nTHE RED LION\nMarket Square, Thame OX9 3FX";
+    assert.equal(readTyped(`${head}${GOODS}`).merchantName, "THE RED LION");
+  });
+
+  test("below its company's address", () => {
+    const head = "SC MOARA DELTA SRL\nJUD. TULCEA, STR. PACII 14\nCOD FISCAL: RO 24410032\nALIMENTARA LA MOARA";
+    assert.equal(readTyped(`${head}${GOODS}`).businessName, "ALIMENTARA LA MOARA");
+  });
+
+  test("above a group that has another chain's name", () => {
+    const head = "Netto\nSalling Group A/S\nNørrebrogade 44 København";
+    assert.equal(readTyped(`${head}${GOODS}`).businessName, "Netto");
+  });
+
+  test("of a chain, above a company that runs another one", () => {
+    const head = "LOTTE GROSIR PASAR REBO\nPT LOTTE SHOPPING INDONESIA\nJl. Raya Bogor 12";
+    assert.equal(readTyped(`${head}${GOODS}`).businessName, "Lotte Grosir");
+  });
+
+  test("below a slogan in capitals", () => {
+    for (const slogan of ["FRESH BAKED DAILY", "FRISCH UND LECKER", "SMACZNIE I TANIO"])
+      assert.equal(readTyped(`${slogan}\nMARLOW & DAUGHTER\n14 HIGH STREET${GOODS}`).merchantName, "MARLOW & DAUGHTER");
+  });
+
+  test("below a name that is written by hand", () => {
+    const head = "tan chay yee\nRESTORAN WAN SHENG\n002043319-W\nNO.2, JALAN TEMENGGUNG 19/9";
+    assert.equal(readTyped(`${head}${GOODS}`).merchantName, "RESTORAN WAN SHENG");
+  });
+
+  test("beside a mark of the document", () => {
+    const head = "NFC-e          ALLES BEM\nCNPJ: 04760620000107\nCURITIBA - PR - (41) 3267-3026";
+    assert.equal(readTyped(`${head}${GOODS}`).merchantName, "ALLES BEM");
+  });
+});
+
 test("an owner behind the name is no part of it", () => {
   const name = (row: string): string | null => readTyped(`${row}\nTrg bana 4\n10000 Zagreb${GOODS}`).merchantName;
   assert.equal(name("SZR Lipa vl. Ana Horvat"), "SZR Lipa");

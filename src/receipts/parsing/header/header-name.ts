@@ -9,6 +9,7 @@ import {
   isAddress,
   isBareForm,
   isBusiness,
+  isGroup,
   isMall,
   isNoName,
   isOwner,
@@ -103,7 +104,8 @@ export function nameInHeader(
   // Goods may begin above the first amount, but below the names of the columns.
   const header = rows.slice(0, heading > 1 ? Math.min(end, heading) : end);
   const isAmerican = header.some(({ text }) => isTown(text));
-  const candidates = header.flatMap((row, rowIndex): Candidate[] => {
+  const candidates = header.flatMap((whole, rowIndex): Candidate[] => {
+    const row = withoutTillCell(whole, rowIndex);
     const printedName = printedPart(withoutNumberBefore(row.text));
     if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
     return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
@@ -111,7 +113,8 @@ export function nameInHeader(
   const [first] = candidates;
   // Only ornaments and numbers are above it: most shops begin with their name. Handwriting has low scores.
   if (first && certaintyOf(rows[first.rowIndex]!) > 0.65) first.score += 0.1;
-  const best = candidates.reduce<Candidate | null>((a, b) => (a === null || b.score > a.score ? b : a), null);
+  const highest = candidates.reduce<Candidate | null>((a, b) => (a === null || b.score > a.score ? b : a), null);
+  const best = highest && (nameAboveTrade(highest, candidates) ?? highest);
   if (!best || best.score < 0.1) return nameElsewhere(rows);
   if (best.score < DOUBTFUL_SCORE) {
     const elsewhere = nameElsewhere(rows);
@@ -143,6 +146,27 @@ export function nameInHeader(
   };
 }
 
+/** A row this far up may have a mark of the document beside the name. */
+const MARKED_ROWS = 2;
+
+/** Returns a row of two cells without the one that is of the document: `NFC-e      ALLES GUT`. */
+function withoutTillCell(row: ReceiptRow, rowIndex: number): ReceiptRow {
+  const [first, second] = row.cells;
+  if (rowIndex >= MARKED_ROWS || row.cells.length !== 2 || row.amounts.length > 0) return row;
+  const isOfTill = (text: string): boolean => isNoName(text) && !/\d{3}|:/.test(text);
+  const rest = isOfTill(first!.text) ? second! : isOfTill(second!.text) ? first! : null;
+  return rest === null || isNoName(rest.text) ? row : { ...row, cells: [rest], text: rest.text };
+}
+
+/** Returns the name right above a row that has only the trade: `LA STRADA` above `Restaurant & Pizzerie`. */
+function nameAboveTrade(trade: Candidate, candidates: readonly Candidate[]): Candidate | undefined {
+  if (!isTradeOnly(trade.printedName) || hasLegalForm(trade.printedName)) return undefined;
+  return candidates.find(
+    ({ rowIndex, printedName, score }) =>
+      rowIndex === trade.rowIndex - 1 && score >= DOUBTFUL_SCORE && !isTradeOnly(printedName),
+  );
+}
+
 /** A logo has this many letters at least to be compared, and this share of them may be misread. Set by hand. */
 const LOGO_COMPARED_MIN = 5;
 const LOGO_MISREAD_MAX = 0.3;
@@ -167,12 +191,24 @@ function clearerPrint(
   });
 }
 
-/** Returns the name of the shop right below its company, if it has the trade in it: `MINIMARKET EL ROBLE`. */
+/** Between a company and its shop's name there may be its address and its number. */
+const COMPANY_ROWS_MAX = 3;
+
+/** Returns the name of the shop below its company, if it has the trade in it: `MINIMARKET EL ROBLE`. */
 function nameBelow(company: Candidate, printedName: string, candidates: readonly Candidate[]): string | null {
-  const below = candidates.find(({ rowIndex }) => rowIndex === company.rowIndex + 1);
-  if (!below || below.score < CERTAIN_SCORE || hasLegalForm(below.printedName)) return null;
+  const below = candidates.find(
+    (other) =>
+      other.rowIndex > company.rowIndex &&
+      other.rowIndex <= company.rowIndex + COMPANY_ROWS_MAX &&
+      other.score >= CERTAIN_SCORE &&
+      isBusiness(other.printedName),
+  );
+  if (!below || hasLegalForm(below.printedName)) return null;
+  // `CHEZ MARCEL` above `Brasserie - Tabac - PMU`.
+  const named = nameAboveTrade(below, candidates);
+  if (named && named.rowIndex > company.rowIndex) return named.printedName;
   const isRest = printedName.includes(below.printedName) || isTradeOnly(below.printedName);
-  return isBusiness(below.printedName) && !isRest ? below.printedName : null;
+  return isRest ? null : below.printedName;
 }
 
 function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
@@ -206,10 +242,12 @@ function nameScore(
   else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text)))
     score -= rowIndex === 0 && /^\D/.test(text) ? 0.15 : 0.3;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
+  // A name in small letters above the company is written by hand: `tan chay yee`.
+  if (/^\p{Ll}{2,}(?:\s\p{Ll}{2,})+$/u.test(text) && !isBusiness(text)) score -= 0.2;
   // Handwriting and print showing through have low scores.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
   // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
-  if (isSlogan(text) || isMall(text) || row.labels.has("note")) score -= 0.35;
+  if (isSlogan(text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
   return score;
 }
 

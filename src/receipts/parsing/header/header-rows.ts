@@ -44,6 +44,13 @@ const SERVICE_ROW = new RegExp(
 /** Words that address the customer, in slogans in capitals. */
 const APPEAL = new RegExp(anyWholeWordOf(wordsOf("appeals")), "gi");
 
+/** Words of praise: `FRESH BAKED DAILY`, `SMACZNIE I TANIO`. */
+const PRAISE = new RegExp(anyWholeWordOf(wordsOf("praises")), "gi");
+
+function praisesIn(text: string): number {
+  return (text.match(APPEAL)?.length ?? 0) + (text.match(PRAISE)?.length ?? 0);
+}
+
 /**
  * Whether a text is a slogan: written as a sentence (`The fresh food people`, `Eat well. Live well.`) or addressed to
  * the customer.
@@ -62,9 +69,10 @@ export function isSlogan(text: string): boolean {
   if (words.length > 3 && /\p{L}{3}\s[-–]\s\p{Ll}{3}/u.test(text) && !isBusiness(text)) return true;
   // Small words are small in names too (`Osteria dei Sapori`), and a business may be named in small letters.
   const later = words.slice(1).filter((word) => /^\p{L}{4}/u.test(word));
-  return later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))
-    ? true
-    : (plainLetters(text).match(APPEAL)?.length ?? 0) >= 2;
+  if (later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))) return true;
+  const plain = plainLetters(text);
+  if ((plain.match(APPEAL)?.length ?? 0) >= 2) return true;
+  return praisesIn(plain) >= 2 && !isBusiness(text) && !hasLegalForm(text);
 }
 
 /** The owner, below the name. */
@@ -105,10 +113,16 @@ export function isBusiness(text: string): boolean {
   return BUSINESS_WORD.test(plainLetters(text));
 }
 
-/** Whether a text has only words of a business (`BOULANGERIE PATISSERIE`), so that the name is on another row. */
+const BUSINESS_WORDS = new RegExp(BUSINESS_WORD.source, "gi");
+
+/**
+ * Whether a text has only words of a business (`BOULANGERIE PATISSERIE`, `UGOSTITELJSKA RADNJA`), so that the name is
+ * on another row.
+ */
 export function isTradeOnly(text: string): boolean {
-  const words = text.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
-  return words.length > 0 && words.every((word) => isBusiness(word));
+  const plain = plainLetters(text);
+  const words = plain.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
+  return words.length > 0 && (words.every(isBusiness) || !/\p{L}{3}/u.test(plain.replace(BUSINESS_WORDS, " ")));
 }
 
 /** `SHOPPING CENTER NORTE`, `C.C. GRAN VIA 2`, `MALL KELAPA GADING 3`, `Forum Kauppakeskus`. */
@@ -120,6 +134,14 @@ const MALL = new RegExp(
 /** Whether a text names a mall, and so no shop. */
 export function isMall(text: string): boolean {
   return MALL.test(plainLetters(text)) && !hasLegalForm(text);
+}
+
+/** All of a row: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */
+const GROUP = new RegExp(String.raw`^\W*(?:\p{L}+\s){0,2}${anyWordOf(wordsOf("groups"))}\W*$`, "iu");
+
+/** Whether a text names a brewery or a group, and so perhaps not the house. */
+export function isGroup(text: string): boolean {
+  return GROUP.test(plainLetters(text)) && !hasLegalForm(text);
 }
 
 /** Whether a text has a word of an address. */

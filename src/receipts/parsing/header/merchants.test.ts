@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
+import { readTyped } from "../../../../test/support/typed-receipt.ts";
 import { merchantNamedIn, toMerchantDictionary } from "./merchants.ts";
 
 const dictionary = toMerchantDictionary(
@@ -36,4 +37,45 @@ test("each chain of the dictionary has a name, spellings and VAT ids of its own"
     assert.ok(spellings.length > 0);
     assert.ok(country === null || /^[A-Z]{2}$/.test(country));
   }
+});
+
+test("a product above its amount is no chain", () => {
+  const reading = readTyped(`
+      ROTI MELATI
+12/01/2019 10:22
+REAL GANACHE
+1          16,500     16,500
+EGG TART
+1          13,000     13,000
+TOTAL                 29,500
+CASH                  30,000
+CHANGE                   500
+`);
+  assert.equal(reading.merchantName, "ROTI MELATI");
+});
+
+test("a word of a slogan is no chain, and the name below a company is that above its trade", () => {
+  const nameOf = (head: string): string | null =>
+    readTyped(`${head}
+12/06/2026 13:05
+LATTE                 3.40
+FLAPJACK              2.60
+TOTAL                 6.00
+VISA                  6.00
+`).merchantName;
+  assert.equal(nameOf("POUND CORNER\nEVERY PENNY COUNTS"), "POUND CORNER");
+  // A greeting is none either, in any language, alone on its row or before the name.
+  assert.equal(nameOf("BUN VENIT LA\nTAVERNA VERDE"), "TAVERNA VERDE");
+  assert.equal(nameOf("Willkommen im Lindenhof"), "Lindenhof");
+  const reading = readTyped(`
+SARL LES EMBRUNS 18
+CHEZ MARCEL
+Brasserie - Tabac - PMU
+TEL 04.11.88.22.33
+CAFE                  1,80
+CROISSANT             1,40
+TOTAL TTC             3,20
+CB                    3,20
+`);
+  assert.equal(reading.businessName, "CHEZ MARCEL");
 });

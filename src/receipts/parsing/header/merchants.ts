@@ -5,7 +5,16 @@ import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { markedChain } from "./chain-marks.ts";
 import { slackOf, spellingsIn } from "./spelling-index.ts";
 import { headerRowCount, nameInHeader } from "./header-name.ts";
-import { hasLegalForm, isNoName, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
+import type { HeaderName } from "./header-name.ts";
+import {
+  hasLegalForm,
+  isNoName,
+  isSlogan,
+  isStreet,
+  isTradeOnly,
+  printedPart,
+  withoutLegalForm,
+} from "./header-rows.ts";
 import { foldForOcr, compactKey } from "../rows/labels.ts";
 import { containsNearly, isTooDifferent, lettersIn, containsFuzzyWord } from "../rows/fuzzy-match.ts";
 import type { LetterSet } from "../rows/fuzzy-match.ts";
@@ -68,7 +77,7 @@ function toSpelling(spelling: string): Spelling {
 export interface MerchantFinding {
   printedName: string;
   tradingName: string | null;
-  chain: ChainMerchant | null;
+  chain: MerchantDictionary[number] | null;
   rowIndex: number | null;
   score: number;
 }
@@ -87,6 +96,11 @@ const SCORE = {
   rowBelow: -0.002,
   letter: 0.001,
 } as const;
+/**
+ * A company may run several chains: one that is named in the head is the shop if its score is not lower by more. Set by
+ * hand.
+ */
+const COMPANY_LEAD_MAX = 0.02;
 /** More letters of a spelling add nothing. */
 const SCORED_LETTERS_MAX = 20;
 
@@ -108,9 +122,11 @@ export function findMerchant(
   country: string | null = null,
   goods: ReadonlySet<string> = new Set(),
 ): MerchantFinding | null {
-  const chain = chainIn(rows, listStart, dictionary, country) ?? misreadLogo(rows, listStart, dictionary, country);
+  const chain =
+    chainIn(rows, listStart, dictionary, country, goods) ?? misreadLogo(rows, listStart, dictionary, country);
   const name = nameInHeader(rows, listStart, goods);
   if (!chain) return name && { ...name, chain: null };
+  if (name && isGroupOf(chain, name, rows)) return { ...name, chain: null };
   // A licensee of a chain prints its own name: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The chain's usual name still
   // identifies it, unless the shop uses another (`Super U`).
   const isNamed = (text: string): boolean =>
@@ -123,13 +139,31 @@ export function findMerchant(
   return isLicensee ? { ...chain, printedName: name.printedName } : chain;
 }
 
+/** A brand above its company has as many words at most. */
+const BRAND_WORDS_MAX = 2;
+
+/**
+ * Whether a chain is only in the longer name of a company, below a brand in the first row: `Netto` above `Salling Group
+ * A/S`.
+ */
+function isGroupOf({ chain, rowIndex }: MerchantFinding, name: HeaderName, rows: readonly ReceiptRow[]): boolean {
+  const { tradingName } = name;
+  if (rowIndex !== 1 || name.rowIndex !== 1 || !tradingName || compactKey(tradingName) !== compactKey(rows[0]!.text))
+    return false;
+  const isWhole = chain!.keys.some(({ wanted }) => compactKey(withoutLegalForm(name.printedName)) === wanted);
+  return !isWhole && tradingName.split(" ").length <= BRAND_WORDS_MAX && !isTradeOnly(tradingName);
+}
+
 function chainIn(
   rows: readonly ReceiptRow[],
   listStart: number,
   dictionary: MerchantDictionary,
   country: string | null,
+  goods: ReadonlySet<string>,
 ): MerchantFinding | null {
   let best = markedChain(rows, dictionary, country);
+  /** The chain with the highest score that is not in a company's name. */
+  let brand: MerchantFinding | null = null;
   // Of equal ones the first of the dictionary.
   let bestOrder = -1;
   const consider = (finding: MerchantFinding, order: number): void => {
@@ -142,15 +176,19 @@ function chainIn(
     // farewell.
     if (WEB_ADDRESS.test(text) || !(index < headerEnd || hasLegalForm(text) || FAREWELL.test(plainLetters(text))))
       return [];
+    // `REAL GANACHE` above its amount.
+    if (index > 0 && goods.has(text.trim())) return [];
     const letters = compactKey(text);
     const printed = ` ${text.toUpperCase()} `;
     return [
-      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount") }, // prettier-ignore
+      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text) }, // prettier-ignore
     ];
   });
   for (const row of named) {
     for (const { chain, spelling, order } of spellingsIn(row.letters, dictionary)) {
       if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
+      // `EVERY PENNY COUNTS`.
+      if (spelling.wanted.length <= WORD_LETTERS_MAX && row.isSlogan) continue;
       const strength = spellingStrength(spelling, row);
       // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
       // `MERCADO` in Spain is nearly a shop in Malaysia.
@@ -169,13 +207,18 @@ function chainIn(
           SCORE.letter * Math.min(SCORED_LETTERS_MAX, spelling.wanted.length),
       };
       consider(finding, order);
+      if (!row.isCompany && isHeader && finding.score > (brand?.score ?? 0)) brand = finding;
     }
   }
-  return best;
+  // `LOTTE GROSIR` above `PT LOTTE SHOPPING INDONESIA`, which runs LOTTE MART, too.
+  const isOther = brand !== null && best !== null && brand.chain !== best.chain;
+  return isOther && best!.score - brand!.score <= COMPANY_LEAD_MAX ? brand : best;
 }
 
 /** A short name is a word of other languages too: only in its own country. Set by hand on the development receipts. */
 const FOREIGN_LETTERS_MIN = 5;
+/** A chain's name of no more letters may be a word of a slogan. */
+const WORD_LETTERS_MAX = 5;
 
 function isForeign(chain: ChainMerchant, country: string | null): boolean {
   return country !== null && chain.country !== null && chain.country !== country;

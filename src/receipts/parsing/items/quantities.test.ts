@@ -192,3 +192,19 @@ VISA                            42.67
     assert.deepEqual(brief(reading), ["HOUSE MERLOT = 3829", "DEPOSIT 1 = 25", "7-UP = 210"]);
   });
 });
+
+test("a fuel's price in tenths of a forint", () => {
+  const reading = readTyped(`
+     HARKÁLY OIL KFT.
+     NYUGTA
+     C00 BENZIN 95
+     33,15 L x 599,9 Ft/L      19 887
+     C00 KÁVÉ NAGY                990
+     ÖSSZESEN:                 20 877 Ft
+     BANKKÁRTYA:               20 877 Ft
+`);
+  const [fuel] = reading.lines;
+  assert.equal(fuel!.description, "BENZIN 95");
+  assert.equal(fuel!.quantity, 33.15);
+  assert.equal(fuel!.unit, "l");
+});

@@ -26,6 +26,10 @@ const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
 const PRICE = String.raw`(?:${SIGN}|${UNIT_PRICE_SIGN}\.?|${WORD_FOR_SIGN}|${LETTER_SIGN}|\$)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
 const UNIT_WORD = String.raw`(?:${anyUnitOf([...MEASURES.flatMap(measureWords), ...wordsOf("pieces")])})`;
 const UNIT = String.raw`${UNIT_WORD}?\.?`;
+const PER_LITRE = new RegExp(
+  String.raw`^\s?(?:\p{L}{1,3}|\p{Sc})?\s?\/\s?(?:${anyUnitOf(measureWords("l"))})(?!\p{L})`,
+  "iu",
+);
 const MEASURE = new RegExp(String.raw`^\s?${UNIT_WORD}\.?(?![\w/])`, "i");
 const TIMES = new RegExp(
   String.raw`(?<![\d.,%])(\d{1,4}(?:\s?[.,]\s?\d{1,4})?)\s?${UNIT}(?:\s?nett?)?\s{0,2}(?:[x×X*@#]|à)\s{0,2}@?\s?${PRICE}`,
@@ -106,12 +110,13 @@ export function isQuantityOf(text: string, amountMinor: number): boolean {
 
 /**
  * Returns how far the product of a count and a price is from an amount, in minor units: a weight's is rounded. Where
- * all money is whole (`0,742 kg x 2199 = 1632` forints) it is rounded to whole ones, and a smaller gap is none.
+ * all money is whole (`0,742 kg x 2199 = 1632` forints) it is rounded to whole ones, and a smaller gap is none; the
+ * price of fuel has tenths (`33,15 L x 599,9 Ft/L`).
  */
 function gapOf(count: FigureValue, price: FigureValue, amountMinor: number): number {
   const gap = Math.abs(Math.round((count.thousandths * price.thousandths) / 10_000) - amountMinor);
   const isWhole = (value: number): boolean => value % 100 === 0;
-  const areWhole = isWhole(amountMinor) && [count, price].some(({ thousandths }) => isWhole(thousandths / 10) && thousandths >= WHOLE_PRICE_MIN); // prettier-ignore
+  const areWhole = isWhole(amountMinor) && [count, price].some(({ thousandths }) => thousandths % 100 === 0 && thousandths >= WHOLE_PRICE_MIN); // prettier-ignore
   return areWhole && gap < 100 ? Math.min(1, gap) : gap;
 }
 
@@ -166,9 +171,9 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
   );
   let best: (Quantity & { rank: number }) | null = null;
   for (const [i, price] of numbers.entries()) {
-    if (price.decimals < 2 || price.decimals > 4) continue;
+    if ((price.decimals < 2 && !isFuelPrice(price)) || price.decimals > 4) continue;
     for (const [j, count] of numbers.entries()) {
-      if (i === j || count.thousandths <= 0 || count.thousandths > 999_000) continue;
+      if (i === j || count.thousandths <= 0 || count.thousandths > 999_000 || isFuelPrice(count)) continue;
       const isWhole = count.thousandths % 1000 === 0;
       if (count.decimals === 0 && !isWhole) continue;
       // Fuel is priced in tenths of a penny.
@@ -211,6 +216,11 @@ function isReduced(
     return false;
   if (factor.decimals < 3 || unitPrice.decimals !== 2) return false;
   return gapOf(factor, unitPrice, amount + saved.thousandths / 10) <= 1;
+}
+
+/** Whether a figure with tenths is the price of a litre: `599,9 Ft/L`. */
+function isFuelPrice({ decimals, end, text }: PrintedNumber & { text: string }): boolean {
+  return decimals === 1 && PER_LITRE.test(text.slice(end));
 }
 
 /** Whether a unit is behind a figure (`2,00 st`, `0,850 kg`). */

@@ -80,6 +80,8 @@ export const WORD_LISTS = [
   "addresses",
   /** Words that begin or end the name of a mall, which tenants print above their own. */
   "malls",
+  /** Breweries and groups, whose houses print their own names below: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */
+  "groups",
   /** Words before the number of premises. */
   "premises",
   /** Words before the shop's name at the top. */
@@ -94,6 +96,8 @@ export const WORD_LISTS = [
   "farewellRows",
   /** Words that address the customer, in slogans. */
   "appeals",
+  /** Words that praise, in slogans in capitals: `FRESH BAKED DAILY`, `SMACZNIE I TANIO`. */
+  "praises",
   /** What is alone on a row of the till and no name. */
   "tillRows",
   /** Words of the till before a number, in the head. */
@@ -128,6 +132,8 @@ export const WORD_LISTS = [
   "tipKinds",
   /** Words that make a total the last one. */
   "finalTotals",
+  /** What fuel cost, in place of its name: `FUEL TOTAL`. */
+  "fuelTotals",
   /** Goods charged after the subtotal: deposits, bags, delivery. */
   "lateCharges",
   /** What is charged beside the goods: service, tips, gifts. */

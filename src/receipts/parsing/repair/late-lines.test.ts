@@ -21,12 +21,12 @@ Karta płatnicza              24,77
   test("are goods", () => {
     const reading = readTyped(receipt("7,79", "3,00"));
     assert.equal(reading.totalMinor, 2477);
-    assert.deepEqual(brief(reading).slice(2), ["KAUCJA PET 0,50  6 * 0,50 = 300"]);
+    assert.deepEqual(brief(reading).slice(2), ["KAUCJA PET × 6 = 300"]);
   });
 
   test("are goods where a line above is misread, too, if they are the difference between the two", () => {
     const reading = readTyped(receipt("4,13", "3,00"));
-    assert.deepEqual(brief(reading).slice(1), ["Pomidory malinowe = 413", "KAUCJA PET 0,50  6 * 0,50 = 300"]);
+    assert.deepEqual(brief(reading).slice(1), ["Pomidory malinowe = 413", "KAUCJA PET × 6 = 300"]);
     assert.equal(brief(readTyped(receipt("4,13", "3,60"))).length, 2);
   });
 });
@@ -76,4 +76,67 @@ CASH                   126.00
 `);
   assert.deepEqual(brief(reading).at(-1), "DONATION SMALL CHANGE = 300");
   assert.equal(reading.totalMinor, 12_598);
+});
+
+describe("what is printed between the subtotal and the total", () => {
+  const goods = `
+     HILLTOP STORES
+     TAX INVOICE
+WRAPS                    £3.80
+LAUNDRY PODS            £16.00
+COFFEE BEANS             £8.00
+Subtotal:               £27.80
+`;
+
+  test("discounts are lines, their own sum is none", () => {
+    const reading = readTyped(`${goods}
+Cc £8.50 LAUNDRY PODS   -£7.50
+Cc £7.00 COFFEE BEANS   -£1.00
+Savings:                -£8.50
+TOTAL                   £19.30
+Card                    £19.30
+`);
+    assert.deepEqual(brief(reading).slice(3), ["Cc £8.50 LAUNDRY PODS = -750", "Cc £7.00 COFFEE BEANS = -100"]);
+  });
+
+  test("a discount before the tax is a line", () => {
+    const reading = readTyped(`${goods}
+DISCOUNT                -£5.00
+TAX 5%                   £1.14
+TOTAL                   £23.94
+`);
+    assert.deepEqual(brief(reading).slice(3), ["DISCOUNT = -500"]);
+    assert.equal(reading.taxMinor, 114);
+  });
+
+  test("a deposit is a line although it is called a total, what was saved is none", () => {
+    const reading = readTyped(`
+     HILLTOP STORES
+WRAPS                    $3.80
+LAUNDRY PODS            $16.00
+COFFEE BEANS             $8.00
+Total Bottle Deposit     $0.20
+Total Savings:          -$2.10
+Balance to pay          $28.00
+VISA                    $28.00
+`);
+    assert.deepEqual(brief(reading).slice(3), ["Total Bottle Deposit = 20"]);
+  });
+
+  test("deposits below the total of the goods have a sum of their own", () => {
+    const reading = readTyped(`
+     SKLEP POD LIPĄ
+       PARAGON FISKALNY
+Masło ekstra       2 * 6,99  13,98 C
+Chleb                         4,02 C
+Suma PLN                     18,00
+OPAKOWANIA ZWROTNE WYDANIA
+Butelka kaucja     3x 0,50    1,50
+OPAKOWANIA ZWROTNE SUMA       1,50
+DO ZAPŁATY                   19,50 PLN
+Karta płatnicza              19,50
+`);
+    assert.equal(reading.totalMinor, 1950);
+    assert.deepEqual(brief(reading).slice(2), ["Butelka kaucja × 3 = 150"]);
+  });
 });

@@ -5,7 +5,9 @@ import type { ListBounds } from "../items/list-bounds.ts";
 import { sumOf } from "../items/lines.ts";
 import type { DraftLine } from "../items/lines.ts";
 import type { Repair } from "./repair.ts";
+import { findQuantity } from "../items/quantities.ts";
 import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import { nameOn } from "../rows/names.ts";
 import type { Label } from "../rows/labels.ts";
 import { isPayment } from "../rows/row-kinds.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
@@ -34,16 +36,29 @@ export function lateLineRepairs(
   // Where what was to pay is not printed, the discounts are between the total and the payment.
   const isComputed = toPay < 0 && !tail.some(({ amounts }) => amounts.some(({ minor }) => minor === totalMinor));
   const total = toPay >= 0 ? toPay : tail.findIndex(isComputed ? ({ labels }) => isPayment(labels) : isPrintedTotal);
-  const late = lateLines(tail.slice(0, total < 0 ? tail.length : total), bounds);
+  const late = lateLines(tail.slice(0, total < 0 ? tail.length : total), bounds, totalMinor);
   const discounts = late.filter(({ kind }) => kind === "discount");
+  // `Total Savings -$2.10` may have been taken off above.
+  const isNews = ({ rowIndex }: DraftLine): boolean => !isTotalSaved(rows[rowIndex]!);
+  const news = late.filter(isNews);
   return [
-    ...(discounts.length > 0
-      ? [{ lines: [...lines, ...discounts], note: "discounts after the subtotal included" }]
+    ...(news.length > 0 && news.length < late.length
+      ? [{ lines: [...lines, ...news], note: "charges after the subtotal included" }]
       : []),
-    ...(late.length > discounts.length
-      ? [{ lines: [...lines, ...late], note: "charges after the subtotal included" }]
-      : []),
+    ...(discounts.length > 0 ? withAndWithoutSum(lines, discounts, "discounts after the subtotal included") : []),
+    ...(late.length > discounts.length ? withAndWithoutSum(lines, late, "charges after the subtotal included") : []),
   ];
+}
+
+function isTotalSaved({ labels }: ReceiptRow): boolean {
+  return labels.has("savings") && labels.has("total");
+}
+
+/** Returns the lines with the late ones, and with those without the last if it is their sum: `Savings:  -£11.70`. */
+function withAndWithoutSum(lines: readonly DraftLine[], late: readonly DraftLine[], note: string): Repair[] {
+  const [parts, last] = [late.slice(0, -1), late.at(-1)!];
+  const isSum = parts.length > 0 && last.amountMinor === sumOf(parts);
+  return [late, ...(isSum ? [parts] : [])].map((added) => ({ lines: [...lines, ...added], note }));
 }
 
 /**
@@ -61,10 +76,14 @@ export function withLinesBetweenTotals(
   const toPay = toPayIndex(tail, totalMinor);
   if (totalMinor === null || toPay < 0) return null;
   const between = tail.slice(0, toPay);
-  const late = lateLines(between, bounds);
+  const late = lateLines(between, bounds, totalMinor);
   const isDifference = (some: readonly DraftLine[]): boolean =>
     some.length > 0 && between.some((row) => isSum(row) && row.amounts.at(-1)!.minor + sumOf(some) === totalMinor);
-  const charges = late.filter(({ name }) => LATE_CHARGE.test(plainLetters(name)));
+  const allCharges = late.filter(({ name }) => LATE_CHARGE.test(plainLetters(name)));
+  // `BUTELKA KAUCJA  1,50`, `OPAKOWANIA ZWROTNE SUMA  1,50`
+  const isTheirSum = (line: DraftLine, i: number): boolean =>
+    i > 0 && isPrintedTotal(rows[line.rowIndex]!) && line.amountMinor === sumOf(allCharges.slice(0, i));
+  const charges = allCharges.filter((line, i) => !isTheirSum(line, i));
   const discounts = late.filter(({ kind, rowIndex }) => kind === "discount" && !rows[rowIndex]!.labels.has("savings"));
   // `SAVINGS -4.00` is the sum of those in the list, which the subtotal leaves out.
   const isRepeated = sumOf(discounts) === sumOf(lines.filter(({ amountMinor }) => amountMinor < 0));
@@ -76,8 +95,8 @@ function toPayIndex(tail: readonly ReceiptRow[], totalMinor: number | null): num
   return tail.findIndex((row) => isPrintedTotal(row) && row.amounts.at(-1)!.minor === totalMinor);
 }
 
-function lateLines(below: readonly ReceiptRow[], bounds: ListBounds): DraftLine[] {
-  return below.flatMap((row, i) => lateLineOn(row, bounds.end + i) ?? []);
+function lateLines(below: readonly ReceiptRow[], bounds: ListBounds, totalMinor: number | null): DraftLine[] {
+  return below.flatMap((row, i) => lateLineOn(row, bounds.end + i, totalMinor) ?? []);
 }
 
 function isSum(row: ReceiptRow): boolean {
@@ -90,12 +109,14 @@ function isPrintedTotal({ labels, amounts }: ReceiptRow): boolean {
   return labels.has("total") && !labels.has("subtotal") && !isDiscount && amounts.length > 0;
 }
 
-function lateLineOn(row: ReceiptRow, rowIndex: number): DraftLine | null {
+function lateLineOn(row: ReceiptRow, rowIndex: number, totalMinor: number | null): DraftLine | null {
   const amount = row.amounts.at(-1);
-  if (!amount || amount.minor === 0 || isPrintedTotal(row)) return null;
+  if (!amount || amount.minor === 0) return null;
   // `DONATION ACT FOR CHANGE 3.00` between two totals is no change.
   const text = plainLetters(row.text);
   const isCharge = LATE_CHARGE.test(text);
+  // `Total Bottle Deposit $0.20` is a charge, `Sum eks. pant 496,40` is none.
+  if (isPrintedTotal(row) && !(isCharge && 2 * amount.minor < (totalMinor ?? 0))) return null;
   if (!isCharge && NO_DISCOUNT.some((label) => row.labels.has(label))) return null;
   // `DESCONTO 2,00` between two totals is a discount although it has no sign.
   const isDiscount = amount.minor < 0 || row.labels.has("discount");
@@ -105,8 +126,8 @@ function lateLineOn(row: ReceiptRow, rowIndex: number): DraftLine | null {
   if (Math.abs(amount.minor) < ROUNDING_UNIT_MINOR && row.labels.size === 0) return null;
   return {
     kind: isDiscount ? "discount" : "item",
-    name: row.text.slice(0, amount.start).trim(),
-    quantity: null,
+    name: (isDiscount ? "" : nameOn(row.text, amount, false)) || row.text.slice(0, amount.start).trim(),
+    quantity: isDiscount ? null : findQuantity([row.text], amount.minor),
     amountMinor: isDiscount ? -Math.abs(amount.minor) : amount.minor,
     isAmountComputed: false,
     score: row.cells[0]!.score,

@@ -41,9 +41,16 @@ export function reconciled(
   // Where no line was read the sum is 0, and so may be the total less a tax that is none.
   if (targets.includes(sum) || (sum === beforeTax && lines.length > 0))
     return { lines: [...lines], isBalanced: true, repairs: [] };
+  // `SUBTOTAL 77.84`, `DISCOUNT -5.00`, `TAX 6.37`, `TOTAL 79.21`: with such lines it is the sum before the tax.
+  const isTakenOff = ({ kind, rowIndex }: DraftLine): boolean =>
+    kind === "discount" && !rows[rowIndex]!.labels.has("tax");
+  for (const repair of lateLineRepairs(lines, rows, bounds, totalMinor)) {
+    const late = sumOf(repair.lines);
+    if (targets.includes(late) || (late === beforeTax && repair.lines.slice(lines.length).every(isTakenOff)))
+      return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
+  }
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);
   for (const repair of [
-    ...lateLineRepairs(lines, rows, bounds, totalMinor),
     ...lineRepairs(lines, targets, sum, unpriced.length > 0, isPaid),
     ...missingAmountRepairs(lines, unpriced, targets.toReversed(), sum),
   ]) {

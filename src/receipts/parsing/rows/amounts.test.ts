@@ -28,6 +28,7 @@ describe("an amount is found however it is printed", () => {
     ["SUMME EUR  l5,57", [1557]],
     ["Leergut  -l,50 B", [-150]],
     ["FLOUR 500g2.49", [249]],
+    ["T18  37,16G", [3716]],
     ["PARACETAMOL 16S0.55 A", [55]],
     ["BAR17,60", [1760]],
     ["Geschirrtabs 60St5,49 2", [549]],

@@ -27,8 +27,11 @@ const CURRENCY_MARK = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}(?=\s?[\d.])|[A-Z]{0
 const BODY = String.raw`(?:(?:\d{1,3}(?:[.,']\s?\d{3})+|\d{1,8}|\d{1,4}(?=[.,]{2}\d{2}(?!\d))[.,])(?:(?<!\d{4})\s{0,2})?[.,]\s?|[.,]|(?<![A-Za-z])[.,]\s)\d{2}`;
 /** An amount begins a word, or is joined to the end of one (`TOTAL12.30`). It does not continue another figure. */
 const START = String.raw`(?<!\d[.,:/#-]|[\d.,/#]|(?<![A-Za-z]{3})[A-Za-z])`;
-/** `0,33L`, `1.50 kg`, `4.80Z` before an amount: the size of a pack. International symbols, no words of a language. */
-const SIZE_UNIT = String.raw`(?<=[.,]\d0)[zZ]\b(?=.*\d)|\s?(?:[kK][gG]|[mMcC][lL]|[lL][bB][sS]?|[oO][zZ]|[lL][tT][rR])\b|[lLgG]\b|\s[lL]\s+\S`;
+/**
+ * `0,33L`, `1.50 kg`, `4.80Z` before an amount: the size of a pack. International symbols, no words of a language.
+ * Behind figures and a gap, G is a tax mark (`T18  37,16G`).
+ */
+const SIZE_UNIT = String.raw`(?<=[.,]\d0)[zZ]\b(?=.*\d)|\s?(?:[kK][gG]|[mMcC][lL]|[lL][bB][sS]?|[oO][zZ]|[lL][tT][rR])\b|[lLg]\b|(?<!\d\s{2}\S*)G\b|\s[lL]\s+\S`;
 const STRICT = new RegExp(
   String.raw`${START}(?<lead>[-–(]\s?)?(?<mark>${CURRENCY_MARK}\s?)?(?<inner>-\s?)?(?<body>${BODY})(?![\d%]|\s?%|[.,:/]\s?\d|-\s?\d(?!\s*$)|\s?[.,]\d|${SIZE_UNIT})(?<trail>\s?-(?=[A-Z\d]?(?:\s|$))|\)|\s?CR\b)?`,
   "g",

@@ -62,6 +62,8 @@ interface Pattern {
   letterSet: LetterSet;
   isWorn: boolean;
   slack: number | null;
+  /** The letters in one part more than may differ: one of them is whole wherever the word nearly is. */
+  parts: readonly string[];
 }
 
 /**
@@ -75,15 +77,22 @@ const PATTERNS: readonly Pattern[] = labelledWords().map(([label, word]) => {
   const isExact = word.startsWith("=");
   const isWorn = letters.length >= WORN_LETTERS_MIN && !isExact;
   const isInner = letters.length >= INNER_LETTERS_MIN && !isExact;
+  const slack = isInner ? Math.floor(letters.length / (word.includes(" ") ? 10 : 7)) : null;
   return {
     label,
     words: isWorn ? ` ${worn(foldForOcr(word))} ` : ` ${foldForOcr(word)} `,
     letters: worn(letters),
     letterSet: lettersIn(worn(letters)),
     isWorn,
-    slack: isInner ? Math.floor(letters.length / (word.includes(" ") ? 10 : 7)) : null,
+    slack,
+    parts: partsOf(worn(letters), 1 + (slack ?? 0)),
   };
 });
+
+function partsOf(letters: string, count: number): string[] {
+  const size = Math.floor(letters.length / count);
+  return Array.from({ length: count }, (_, i) => letters.slice(i * size, i < count - 1 ? (i + 1) * size : undefined));
+}
 
 /** After foldForOcr(): incl, inkl, inll, inc, inclusive, included. */
 const INCLUSIVE = / IN[CKI]I?(?: |OSIV|USIV|UDE)/;
@@ -124,12 +133,19 @@ export function labelsOf(text: string): Set<Label> {
   const apart = wornWords.trim().split(" ");
   const letterSet = lettersIn(wornLetters);
   const labels = new Set<Label>();
-  for (const { label, words: word, letters, letterSet: wanted, isWorn, slack } of PATTERNS) {
-    if (labels.has(label) || isTooDifferent(letterSet, wanted, slack ?? 0)) continue;
+  for (const pattern of PATTERNS) {
+    // Nearly all words end here: a letter is missing, and none may be.
+    const isLetterMissing = (pattern.letterSet & ~letterSet) !== 0;
+    const { label, words: word, letters, letterSet: wanted, isWorn, slack } = pattern;
+    if (isLetterMissing && (!slack || isTooDifferent(letterSet, wanted, slack))) continue;
+    if (labels.has(label)) continue;
     const isThere =
       slack === null
         ? (isWorn ? wornWords : words).includes(word)
-        : wornLetters.includes(letters) || (slack > 0 && containsFuzzyWord(apart, letters, slack));
+        : wornLetters.includes(letters) ||
+          (slack > 0 &&
+            pattern.parts.some((part) => wornLetters.includes(part)) &&
+            containsFuzzyWord(apart, letters, slack));
     if (isThere) labels.add(label);
   }
   if (IN_TOTAL.test(text) && labels.has("tax")) labels.delete("total");

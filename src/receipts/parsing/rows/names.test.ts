@@ -128,3 +128,26 @@ test("names that begin above their amounts, behind a code", () => {
     ["AURA sprej bijeli", "Brusni papir fini"],
   );
 });
+
+test("a column of article numbers with a mark, and what is taken off before its amount", () => {
+  const deposits = readTyped(`
+     Heron Foods
+     Milk 1% Jug 4L                 $4.65  C
+     +EHC  74127  DP                $0.07  R
+     +Deposit  74123  DP            $0.25  R
+     TOTAL                          $4.97
+`);
+  assert.deepEqual(brief(deposits), ["Milk 1% Jug 4L = 465", "+EHC = 7", "+Deposit = 25"]);
+  const discount = readTyped(`
+     TOKO MELATI
+     MINYAK GORENG 2L
+     1 PCS x 36500       36500
+     GULA PASIR 1KG
+     2 PCS x 17500       35000
+     Diskon 5000         -5000
+     Total Rp.           66500
+     Bayar              100000
+     Kembali             33500
+`);
+  assert.equal(discount.lines.at(-1)!.description, "Diskon");
+});

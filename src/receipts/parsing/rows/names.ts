@@ -8,12 +8,13 @@ import { measureWords, wordsOf } from "../languages/vocabulary.ts";
 // amounts, tax marks.
 
 const PRICE_TEXT = String.raw`(?:${SIGN}|${WORD_FOR_SIGN}(?=\s?\d)|${UNIT_PRICE_LETTER}(?=\d)|(?<=[x×X*@]\s{0,2})${UNIT_PRICE_SIGN}\.?(?=\s?\d))?\s?\d{1,7}\s?[.,]\s?\d{2,4}`;
+const LITRES = anyUnitOf(measureWords("l"));
 const PIECE_TEXT = String.raw`(?:ea|${anyUnitOf(wordsOf("pieces"))})\.?`;
 /**
  * A count or weight. A weight has decimals or a space before its unit; otherwise it is the size of the pack (`CILI 1KG
  * @19.50`).
  */
-const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,4}\s{0,2}(?:kg|g|lbs?|1b|oz|l|lt|ltr|${anyUnitOf(measureWords("l"))}|${PIECE_TEXT})?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
+const COUNT_TEXT = String.raw`(?:\d{1,4}[.,]\d{1,4}\s{0,2}(?:kg|g|lbs?|1b|oz|l|lt|ltr|${LITRES}|${PIECE_TEXT})?|\d{1,4}(?:\s(?:kg|g|lbs?|oz))?|\d{1,4}\s?${PIECE_TEXT})`;
 /** The unit of a price: `/kg`, `per lb`. */
 const PER_TEXT = String.raw`(?:\/\s?\w+|(?:${anyUnitOf(wordsOf("perWords"))})\s(?:${anyUnitOf(wordsOf("perUnits"))})(?!\w))`;
 /** A count or weight with its unit, in a column of its own: `2,00 st`, `0,850 kg`. */
@@ -29,6 +30,11 @@ const QUANTITY_TEXTS = [
   new RegExp(String.raw`[@#]\s?${PRICE_TEXT}(?:\s?${PER_TEXT})?`, "g"),
   // Fuel: tenths of a penny a litre.
   /@\s?\d{1,3}[.,]\d(?!\d)\s?p?(?:\s?\/\s?\w+)?|(?<![\w.,])\d{1,3}[.,]\d{2,3}\s?(?:lit(?:re|er)s?|ltrs?|gal\w*)\b/gi,
+  // `33,15 L x 599,9 Ft/L`: tenths of a forint.
+  new RegExp(
+    String.raw`(?<![\w.,])\d{1,3}[.,]\d{1,3}\s?(?:${LITRES})\s{0,2}[x×*]?\s{0,2}\d{1,4}[.,]\d{1,2}\s?(?:${SIGN_BEHIND})?\s?\/\s?(?:${LITRES})(?!\w)`,
+    "gi",
+  ),
   /(?<!\S)[*×xX]\s?\d{1,3}(?=\s|$)/g,
 ];
 /** A discount that is in the price beside it: `(disc 10%)`. */
@@ -111,8 +117,9 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
     .replace(/^\s*(?:(?:[A-Z]:|[A-E][0O]{2}|[BCE]DD|\([A-Z]\))\s+|[A-G]_)(?=\S*\p{L}{2})/u, "")
     .replace(SOLD_BY, "");
   name = withoutMarkBehind(name, amount === null ? "" : text.slice(amount.end));
-  // A column of article numbers behind the names: `SPARKA soft toy   21394`.
-  name = name.replace(/(?<=\p{L}{2}.*)\s{2,}\d{4,6}\s*$/u, "");
+  // A column of article numbers behind the names, perhaps with a mark: `SPARKA soft toy   21394`, `+EHC  74127  DP`.
+  name = name.replace(/(?<=\p{L}{2}.*)\s{2,}\d{4,6}(?:\s{1,2}[A-Z]{2})?\s*$/u, "");
+  name = withoutTakenOff(name, amount);
   // A code that the OCR joined to the name.
   name = name.replace(/^\s*\d{5,17}(?=\p{L}{3})/u, "");
   // A count in pieces with its tax mark behind the name: `LEITE INTEG 1L  1UN F`.
@@ -145,6 +152,12 @@ function withoutBareCount(name: string, amount: PrintedAmount | null): string {
   const [all, count, price] = BARE_COUNT.exec(name) ?? [];
   if (!all || amount === null || Number(count) * Number(price) * 100 !== amount.minor) return name;
   return name.slice(0, -all.length);
+}
+
+/** Returns the name of a discount without its own amount, printed before it, too: `Diskon 5000  -5000`. */
+function withoutTakenOff(name: string, amount: PrintedAmount | null): string {
+  const [all, whole] = /\s+(\d{3,7})(?:,00)?\s*$/.exec(name) ?? [];
+  return all && amount !== null && Number(whole) * 100 === -amount.minor ? name.slice(0, -all.length) : name;
 }
 
 /** Returns a name without the tax mark behind it, in brackets or as behind the amount: `SER GOUDA C  8,05 C`. */

@@ -171,4 +171,69 @@ describe("amounts that are printed without decimals", () => {
 `);
     assert.equal(reading.totalMinor, 6_908_000);
   });
+
+  test("a zero behind the name of what is free is its amount, and no other is computed", () => {
+    const reading = readTyped(`
+     SUSHI MAWAR
+     1 EDO SET             205.000
+     2 OCHA                 22.000
+     1 FREE BIRTHDAY CAKE        0
+     Subtotal              227.000
+     Service                17.025
+     PB1                    24.403
+     TOTAL                 268.428
+`);
+    assert.deepEqual(
+      reading.lines.map(({ amountMinor }) => amountMinor),
+      [20_500_000, 2_200_000, 0],
+    );
+  });
+
+  test("a space between thousands needs no sign where the words are Hungarian", () => {
+    const reading = readTyped(`
+     KISKONDÉR ÉLELMISZER KFT.
+     ADÓSZÁM: 11882234-2-13
+     NYUGTA
+     TEJFÖL 20%
+       2 db x            459        918 C
+     CSIRKESZÁRNY      1 343 C
+     TUSFÜRDŐ 500ML    1 400 C
+     ÖSSZESEN          3 661
+     BANKKÁRTYA        3 661
+`);
+    assert.equal(reading.totalMinor, 366_100);
+    assert.equal(reading.lines.length, 3);
+  });
+
+  test("dashes for fillér before the sign", () => {
+    const reading = readTyped(`
+     BAGOLY KÖNYVESBOLT
+     NYUGTA
+     TÉRKÉP BALATON       4 490,- B00
+     NAPTÁR               3 990,- B00
+     ÖSSZESEN:            8 480,- Ft
+     BANKKÁRTYA:          8 480,- Ft
+`);
+    assert.equal(reading.totalMinor, 848_000);
+    assert.equal(reading.lines.length, 2);
+  });
+
+  test("forints without any mark between thousands", () => {
+    const reading = readTyped(`
+     LEVENDULA FAGYI KFT
+     - - - NYUGTA - - -
+     GOMBÓC FAGYI
+     3 db*650           1950 C
+     TÖLCSÉR PRÉMIUM     250 C
+     LIMONÁDÉ 0,3        650 C
+     ÖSSZESEN           2850 Ft
+     KÉSZPÉNZ           3000 Ft
+     VISSZAJÁRÓ          150 Ft
+`);
+    assert.equal(reading.totalMinor, 285_000);
+    assert.deepEqual(
+      reading.lines.map(({ amountMinor }) => amountMinor),
+      [195_000, 25_000, 65_000],
+    );
+  });
 });

@@ -17,6 +17,7 @@ const TAX_GROUP = String.raw`[A-E][0O]{2}`;
 const TAX_GROUP_CELL = new RegExp(`^${TAX_GROUP}$`);
 /** Text that may follow the last amount of a row: a currency sign, a tax mark, dashes for the decimals. */
 const ROW_END = String.raw`(?=(?:[.,]-+)?\s{0,2}(?:[A-Z]{1,3}|d|${TAX_GROUP}|${SIGN_BEHIND})?\s*$)`;
+const SPACED_END = new RegExp(SPACED + ROW_END);
 /** Not the number of a filling station: `SPBU 34.401.12`. */
 const DECIMAL_END = /(?:(?<!\.\d{1,4})\d\.|(?<!,\d{1,4})\d,)\s?\d{2}(?:-?\s{0,2}[A-Z*]{0,3})\s*$/i;
 /** A volume behind its unit: `Volume : (L) 20.05`. */
@@ -26,13 +27,18 @@ const WHOLE_CURRENCY = new RegExp(
   String.raw`\bRp(?![a-z])|\b(?:${CURRENCIES.flatMap(({ code, isWhole }) => (isWhole ? [code] : [])).join("|")})\b|${anyWordOf(wordsOf("wholeDocuments"))}`,
   "i",
 );
-const FORINT = /\d\s?Ft\b|\bHUF\b/;
+const FORINT = /\d(?:[.,]-+)?\s?Ft\b|\bHUF\b/;
 /** In capitals it may be feet (`EXT CORD 6 FT`): only if two rows have it behind a figure. */
 const FORINT_CAPITALS = /\d\s?FT(?:\/\p{L}{1,3}\.?\s+-?\d[\d ]*|\s*$)/u;
 const FORINT_ROWS_MIN = 2;
 /** Amounts under a thousand have no separator. They have a currency sign, or are alone in a cell where amounts are. */
 const MARKED = /(?<=\bRp\.?\s?|\bIDR\s?)\d{1,7}(?![\d.,])|(?<![\d.,]|\d\s)\d{1,7}(?=\s?F[tT]\b|\s?(?:IDR|HUF|VND)\b)/g;
 const ALONE = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=(?:\s(?:[A-Z]|${TAX_GROUP}))?$)`);
+/** `0`, behind the name of what is free: `1 FREE TAKE AWAY BAG  0`. */
+const NOTHING = /^(?:Rp\.?\s?)?0$/;
+/** `2850 Ft`, without a mark between thousands: then `1950 C` is an amount, too. */
+const BARE_FORINT = /(?<![\d.,]\s?)[1-9]\d{3,5}\s?Ft\s*$/;
+const ALONE_BARE = new RegExp(String.raw`^-?[1-9]\d{1,5}(?=(?:\s(?:[A-Z]|${TAX_GROUP}))?$)`);
 /** `490  B00`, alone on its row below the name. */
 const ALONE_GROUPED = new RegExp(String.raw`^-?[1-9]\d{1,2}(?=\s{1,2}${TAX_GROUP}$)`);
 /** The price of one piece behind its count: `10 DB X 49`. */
@@ -63,6 +69,8 @@ const BARE_EDGE_SHARE = 0.08;
  */
 const WHOLE_SHARE_MIN = 4;
 const WHOLE_ROWS_MIN = 2;
+/** Where no sign is printed (`ÖSSZESEN  5 236`), words of this country count as one. */
+const SPACED_COUNTRY = "HU";
 
 /** Countries whose amounts have no decimals. */
 const WHOLE_COUNTRIES: ReadonlySet<string> = new Set(
@@ -163,9 +171,10 @@ function summedCell(cell: Cell): Cell {
 
 /**
  * How a page prints its amounts: with decimals (or dashes for them), perhaps behind colons; or without, with marks
- * between thousands, with marks or spaces, with neither, or with either as their sums show.
+ * between thousands, with marks or spaces, with neither (before a sign in the sums, or before none), or with either as
+ * their sums show.
  */
-type Style = "decimals" | "colons" | "whole" | "wholeSpaced" | "bare" | "summed";
+type Style = "decimals" | "colons" | "whole" | "wholeSpaced" | "wholeBare" | "bare" | "summed";
 
 /** `52:00`: an amount in some Swedish tills, alone in the last cell of a row. */
 const COLON = /^(-?\d{1,5}):(\d{2})$/;
@@ -174,12 +183,17 @@ const COLON_ROWS_MIN = 3;
 
 function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: CountryFinder): Style {
   const texts = rows.map(({ text }) => text);
+  const decimalRows = texts.filter((text) => DECIMAL_END.test(text) && !MEASURE_END.test(text)).length;
+  const isSpacedCountry = (): boolean =>
+    decimalRows === 0 &&
+    texts.filter((text) => SPACED_END.test(text)).length >= WHOLE_ROWS_MIN &&
+    countryIn(texts) === SPACED_COUNTRY;
   const isForint =
     texts.some((text) => FORINT.test(text)) ||
-    texts.filter((text) => FORINT_CAPITALS.test(text)).length >= FORINT_ROWS_MIN;
+    texts.filter((text) => FORINT_CAPITALS.test(text)).length >= FORINT_ROWS_MIN ||
+    isSpacedCountry();
   const whole = new RegExp((isForint ? `(?:${GROUPED}|${SPACED})` : GROUPED) + ROW_END);
   const figures = texts.flatMap((text) => whole.exec(text)?.[0] ?? []);
-  const decimalRows = texts.filter((text) => DECIMAL_END.test(text) && !MEASURE_END.test(text)).length;
   const colonRows = rows.filter(({ cells }) => cells.length > 1 && COLON.test(cells.at(-1)!.text)).length;
   if (colonRows >= COLON_ROWS_MIN && colonRows > decimalRows) return "colons";
   if (figures.length === 0 && decimalRows === 0 && bareColumn(rows)) return "bare";
@@ -188,6 +202,12 @@ function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: 
   const isOfWhole = (): boolean => decimalRows === 0 && WHOLE_COUNTRIES.has(countryIn(texts) ?? "");
   const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures) || isOfWhole());
   if (decimalRows === 0 && !isMarked && areSummed(texts)) return "summed";
+  if (
+    isForint &&
+    figures.length === 0 &&
+    texts.filter((text) => BARE_FORINT.test(text)).length >= Math.max(WHOLE_ROWS_MIN, decimalRows)
+  )
+    return "wholeBare";
   if (figures.length < WHOLE_ROWS_MIN || figures.length < WHOLE_SHARE_MIN * decimalRows) return "decimals";
   if (!isMarked) return "decimals";
   return isForint ? "wholeSpaced" : "whole";
@@ -201,6 +221,9 @@ function rewritten(cell: Cell, style: Style, isBehind: boolean, isLast: boolean)
     .replace(MARKED, "$&,00")
     .replace(PRICE_OF_PIECE, "$&,00")
     .replace(ALONE_GROUPED, "$&,00");
+  if (isBehind && isLast && NOTHING.test(text)) return { ...cell, text: `${text},00` };
+  if (isLast && style === "wholeBare" && ALONE_BARE.test(text))
+    return { ...cell, text: text.replace(ALONE_BARE, "$&,00") };
   if (isLast && ALONE.test(text)) return { ...cell, text: text.replace(ALONE, "$&,00") };
   if (isBehind && ALONE_ROUND.test(text)) return { ...cell, text: `${text},00` };
   return { ...cell, text: isLast && LOST_ZERO.test(cell.text) ? `${cell.text.replace(/[.,]/, "")}0,00` : text };

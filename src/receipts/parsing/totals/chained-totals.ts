@@ -31,7 +31,9 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSu
     if (index >= from && sum !== null && added.length > 0 && isDamagedSum(row, sum))
       found.push({ minor: sum, earlierMinor, isMisread: true });
     const minor = row.amounts.at(-1)?.minor;
-    if (index < from || minor === undefined || minor === 0) continue;
+    if (index < from || minor === undefined || minor === 0 || isSuggestion(row)) continue;
+    // Two deposits and their own sum, below the total of the goods: `OPAKOWANIA ZWROTNE SUMA  1,50`.
+    if (added.length > 0 && isTotal(row.labels) && minor === sumOf(added)) continue;
     const isPaidSum = minor === sum && hasTip && isPayment(row.labels);
     if (!isPaidSum && !isBareSum(row, minor, sum, added) && !isTotal(row.labels) && !row.labels.has("subtotal")) {
       // The card slip prints the total again before the tip.
@@ -66,6 +68,15 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSu
     hasTip = false;
   }
   return found;
+}
+
+/** Whether a row suggests a tip that nobody gave yet: `GRATUITY 18% suggested 6.26`. */
+function isSuggestion({ labels }: ReceiptRow): boolean {
+  return labels.has("note") && !isTotal(labels);
+}
+
+function sumOf(minors: readonly number[]): number {
+  return minors.reduce((sum, minor) => sum + minor, 0);
 }
 
 /**

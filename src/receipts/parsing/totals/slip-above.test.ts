@@ -29,3 +29,23 @@ Amount:                $44.10
     assert.equal(readTyped(receipt("62.50")).totalMinor, 4410);
   });
 });
+
+test("the slip below the bill has the total with its tip", () => {
+  const receipt = (tip: string): string => `
+      Blue Heron Grill
+      77 Harbor Blvd, Oxnard, CA 93035
+2  Fish Tacos            $31.00
+1  Clam Chowder           $9.50
+   Subtotal              $40.50
+   Sales Tax              $3.60
+   Balance Due           $44.10
+Suggested Gratuity:
+18% =  7.29
+20% =  8.10
+Amount:                  $44.10
++ Tip:                   ${tip}
+= Total:                 $52.50
+`;
+  assert.equal(readTyped(receipt("$8.40")).totalMinor, 5250);
+  assert.equal(readTyped(receipt("$7.40")).totalMinor, 4410);
+});

@@ -66,6 +66,35 @@ describe("sums above the total", () => {
     assert.equal(reading.totalMinor, 1205);
     assert.equal(reading.lines.length, 3);
   });
+
+  test("a suggested tip is not added to the total, one that was given is", () => {
+    const reading = readTyped(`
+     SUNNY SIDE DINER
+     2 COFFEE                   7.50
+     SHORT STACK                9.50
+     Subtotal                  17.00
+     Food Tax 5%                0.85
+     Total                     17.85
+     GRATUITY 18% suggested     3.06
+     Tip                        3.00
+     Total                     20.85
+`);
+    assert.equal(reading.totalMinor, 2085);
+  });
+
+  test("a rounding to whole coins is in the total", () => {
+    const reading = readTyped(`
+     ROZMARING VENDÉGLŐ
+     Húsleves               3  1.650   4.950 Ft
+     Rántott borda          2  3.890   7.780 Ft
+     Összesen:                        12.730 Ft
+     Szervizdíj 13,5%                  1.719 Ft
+     Fizetendő:                       14.449 Ft
+     Kerekítés:                        1
+     Készpénz:                        14.450 Ft
+`);
+    assert.deepEqual([reading.totalMinor, reading.roundingMinor, reading.repairs], [1_445_000, 100, []]);
+  });
 });
 
 test("what a card paid counts where it is printed as taken off", () => {

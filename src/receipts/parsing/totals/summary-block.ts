@@ -51,6 +51,7 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, list:
   ];
   const rounding =
     paidRounding(roundingIn(rows, linesEnd), labelled, payments, changes) ??
+    wholeRounding(rows, labelled) ??
     unnamedRounding(rows, labelled, payments, changes);
   return {
     labelled,
@@ -62,6 +63,7 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, list:
     chained: [
       ...chainedTotals(rows, linesEnd, linesSumMinor),
       ...roundedTotals(rows, labelled, rounding),
+      ...paidRounded(labelled, payments, changes, rounding),
       ...misreadTotals(labelled, payments, rows, linesEnd, list),
     ],
     printed,
@@ -122,6 +124,24 @@ function paidRounding(
   return minor === undefined ? rounding : { ...rounding, minor };
 }
 
+/** `Kerekítés: -1`, `KEREKÍTÉS  2 Ft`: to five whole ones, where there are no smaller coins. */
+const WHOLE_ROUNDING = /(-?)\s?([12])(?:[.,]00)?\s?(?:\p{L}{2,3})?\s*$/u;
+
+/** Returns the rounding to whole coins that makes a total, all its figures whole, the next total or what was paid. */
+function wholeRounding(rows: readonly ReceiptRow[], labelled: readonly Labelled[]): Summary["rounding"] {
+  const minors = labelled.map(({ minor }) => minor);
+  if (minors.some((minor) => minor % 100 !== 0)) return null;
+  const totals = labelled.filter(({ labels }) => isTotal(labels) || labels.has("subtotal"));
+  for (const { minor: total, index: above } of totals)
+    for (const [index, { labels, text }] of rows.entries()) {
+      if (index <= above || !labels.has("rounding")) continue;
+      const [, sign, figure] = WHOLE_ROUNDING.exec(text) ?? [];
+      const minor = figure === undefined ? 0 : 100 * Number(`${sign}${figure}`);
+      if (minor !== 0 && (total + minor) % 500 === 0 && minors.includes(total + minor)) return { minor, index };
+    }
+  return null;
+}
+
 /** Smallest coin where sums are rounded. */
 const SMALLEST_COIN_MINOR = 5;
 
@@ -169,9 +189,35 @@ function roundedTotals(
   );
 }
 
-/** Returns the taxes on top: with one of them the subtotal or the sum of the list is a total, or what a card paid. */
+/** Returns the total with the rounding below it, if that was paid below both: `Kerekítés -1`, `Készpénz 17 705`. */
+function paidRounded(
+  labelled: readonly Labelled[],
+  payments: readonly Labelled[],
+  changes: readonly number[],
+  rounding: Summary["rounding"],
+): ChainedTotal[] {
+  if (rounding === null) return [];
+  const paid = payments
+    .filter(({ index }) => index > rounding.index)
+    .flatMap(({ minor }) => [minor, ...changes.map((change) => minor - change)]);
+  return labelled.flatMap(({ labels, minor, index }) =>
+    isTotal(labels) && index < rounding.index && paid.includes(minor + rounding.minor)
+      ? [{ minor: minor + rounding.minor, earlierMinor: minor, isMisread: false }]
+      : [],
+  );
+}
+
+/**
+ * Returns the taxes on top: with one of them the subtotal or the sum of the list, perhaps less the discounts below it,
+ * is a total, or what a card paid.
+ */
 function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): number[] {
-  const sums = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
+  const gross = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
+  const takenOff = labelled.reduce(
+    (sum, { labels, minor }) => (labels.has("discount") && !labels.has("savings") && minor < 0 ? sum + minor : sum),
+    0,
+  );
+  const sums = takenOff === 0 ? gross : [...gross, ...gross.map((sum) => sum + takenOff)];
   const totals = new Set(
     labelled
       .filter(({ labels }) => isTotal(labels) || (labels.has("card") && !labels.has("subtotal")))

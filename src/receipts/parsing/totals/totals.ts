@@ -57,9 +57,9 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: 
     .filter(([minor, score]) => score > SUM_ALONE || rows.some((row) => isWholeTotal(row, minor)))
     .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a);
   const billMinor = best?.[0] ?? null;
-  const totalMinor = totalWithTip(rows.slice(0, linesEnd), billMinor) ?? billMinor;
+  const totalMinor = totalWithTip(rows, billMinor) ?? billMinor;
   const below = rows.slice(linesEnd);
-  const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below);
+  const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below, rounding?.minor ?? 0);
   const isChained = unnamed?.addedMinor != null && totalMinor === linesSumMinor + unnamed.addedMinor;
   const addedMinor = isChained ? unnamed.addedMinor : null;
   const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
@@ -82,26 +82,30 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: 
 const SLIP_ROWS_MAX = 3;
 
 /**
- * Returns the total of a card's slip that is printed above the bill, if it is the bill and a tip: `Amount 72.10`,
+ * Returns the total of a card's slip above the bill or below it, if it is the bill and a tip: `Amount 72.10`,
  * `Tip 14.40`, `Total 86.50`; otherwise null.
  */
-function totalWithTip(above: readonly ReceiptRow[], billMinor: number | null): number | null {
+function totalWithTip(rows: readonly ReceiptRow[], billMinor: number | null): number | null {
   if (billMinor === null) return null;
   const has = (from: number, to: number, minor: number): boolean =>
-    above.slice(Math.max(0, from), to).some(({ amounts }) => amounts.at(-1)?.minor === minor);
-  for (const [i, { kinds, amounts }] of above.entries()) {
+    rows.slice(Math.max(0, from), to).some(({ amounts }) => amounts.at(-1)?.minor === minor);
+  for (const [i, { kinds, labels, amounts }] of rows.entries()) {
     const tipMinor = amounts.at(-1)?.minor ?? 0;
-    if (!kinds.has("tip") || tipMinor <= 0) continue;
+    if (!kinds.has("tip") || labels.has("note") || tipMinor <= 0) continue;
     const sum = billMinor + tipMinor;
     if (has(i - SLIP_ROWS_MAX, i, billMinor) && has(i + 1, i + 1 + SLIP_ROWS_MAX, sum)) return sum;
   }
   return null;
 }
 
-/** Returns the printed amount that is the total with a misread digit; null if the total is printed as such. */
-function misreadTotal(totalMinor: number, below: readonly ReceiptRow[]): number | null {
+/**
+ * Returns the printed amount that is the total with a misread digit; null if the total is printed as such, or before
+ * its rounding.
+ */
+function misreadTotal(totalMinor: number, below: readonly ReceiptRow[], roundingMinor: number): number | null {
   const named = below.filter((row) => row.kinds.has("total") && isTotal(row.labels));
-  if (named.some(({ amounts }) => amounts.some(({ minor }) => minor === totalMinor))) return null;
+  const isShown = (minor: number): boolean => minor === totalMinor || minor + roundingMinor === totalMinor;
+  if (named.some(({ amounts }) => amounts.some(({ minor }) => isShown(minor)))) return null;
   return named.find((row) => isReadFor(row, totalMinor))?.amounts[0]!.minor ?? null;
 }
 

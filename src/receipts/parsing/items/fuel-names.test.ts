@@ -1,0 +1,32 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { brief, readTyped } from "../../../../test/support/typed-receipt.ts";
+
+test("what fuel cost has the name of the product above", () => {
+  const reading = readTyped(`
+     PRAIRIE FUEL
+ 2201 S Broadway
+ Lexington KY 40504
+ PUMP# 6
+ REGULAR CR   13.721G
+ PRICE/GAL    $3.140
+ FUEL TOTAL   $ 43.08
+ LARGE COFFEE    1.89
+ SALE TOTAL   $ 44.97
+ CREDIT       $ 44.97
+`);
+  assert.deepEqual(brief(reading), ["REGULAR CR = 4308", "LARGE COFFEE = 189"]);
+});
+
+test("it keeps its words where no product is printed", () => {
+  const reading = readTyped(`
+     PRAIRIE FUEL
+ Lexington KY 40504
+ GALLONS      13.721
+ FUEL TOTAL   $ 43.08
+ LARGE COFFEE    1.89
+ TOTAL        $ 44.97
+ CREDIT       $ 44.97
+`);
+  assert.equal(brief(reading)[0], "FUEL TOTAL = 4308");
+});

@@ -1,0 +1,33 @@
+import { anyUnitOf } from "../languages/notation.ts";
+import { wordsOf } from "../languages/vocabulary.ts";
+import type { ClassifiedRow } from "../rows/classified-rows.ts";
+import { isName, nameOn } from "../rows/names.ts";
+import type { DraftLine } from "./lines.ts";
+
+// A filling station prints the product above, with its volume or the price of a gallon, and below only `FUEL TOTAL`.
+
+const FUEL_TOTAL = new RegExp(`^(?:${anyUnitOf(wordsOf("fuelTotals"))})$`, "i");
+/** A volume or a price in thousandths: `REGULAR  10.482G`, `04  UNLD 87  2.939`. */
+const THOUSANDTHS = /(?<![\d.,])\d{1,3}[.,]\d{3}(?=\s?(?:g|gal|gallons?|l|ltr)?\s*$)/i;
+/** `GALLONS  11.204` is the volume alone. */
+const VOLUME_WORD = /^(?:gal(?:lon)?s?|lit(?:re|er)s?|vol(?:ume)?)\b/i;
+/** Rows between the product and its amount: pump, price, other goods. */
+const ROWS_MAX = 14;
+
+/** Returns the lines with the product's name in place of the words for what the fuel costs. */
+export function withFuelNamed(lines: readonly DraftLine[], rows: readonly ClassifiedRow[]): DraftLine[] {
+  return lines.map((line) =>
+    FUEL_TOTAL.test(line.name) ? { ...line, name: productAbove(rows, line.rowIndex) ?? line.name } : line,
+  );
+}
+
+function productAbove(rows: readonly ClassifiedRow[], rowIndex: number): string | null {
+  for (const { text, labels } of rows.slice(Math.max(0, rowIndex - ROWS_MAX), rowIndex).toReversed()) {
+    const figure = THOUSANDTHS.exec(text);
+    if (!figure || labels.size > 0) continue;
+    // The number of the pump is before it: `04  UNLD 87`.
+    const name = nameOn(text.slice(0, figure.index), null, true);
+    if (isName(name) && !VOLUME_WORD.test(name)) return name;
+  }
+  return null;
+}
