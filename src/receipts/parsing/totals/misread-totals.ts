@@ -1,5 +1,5 @@
 import type { ChainedTotal } from "./chained-totals.ts";
-import type { Labelled } from "./summary-block.ts";
+import type { Labelled } from "./labelled.ts";
 import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
