@@ -129,7 +129,7 @@ export function parseReceipt(
       isBalanced,
     ),
     fieldAccuracy,
-    repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: one digit corrected from the payment"],
+    repairs: totals.misreadTotalMinor === null ? repairs : [...repairs, "total: corrected from the other sums"],
   };
 }
 
