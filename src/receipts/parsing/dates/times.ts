@@ -10,8 +10,8 @@ export interface PrintedTime {
   end: number;
 }
 
-/** `01:340M`: a P was read as 0. `2:20P` has lost its M. */
-const HALF = String.raw`(?:\s?([AaPp]|[0OD](?=M))\.?\s?[Mm0]\.?|\s?(P)(?:TG|G)\b|([AP])(?![\p{L}\d]))?`;
+/** `01:340M`: a P was read as 0. `2:20P`, `02:20p` have no M. */
+const HALF = String.raw`(?:\s?([AaPp]|[0OD](?=M))\.?\s?[Mm0]\.?|\s?(P)(?:TG|G)\b|([AaPp])(?![\p{L}\d]))?`;
 /** `14:32`, `14:32:05`, `2:05PM`, `14h32`, `14;32`, and the same with letters for figures. */
 const TIME = new RegExp(
   String.raw`(?<![\d.,]|\d\s?:)([01lIO]?\d|2[0-3]|[012]O|[12][lI])\s?[:;hH]\s?([0-5OSlI][\dOlIS])(?:\s?[:.]\s?([0-5]\d|[0-5][OlI]))?(?:[.,]\d{3})?${HALF}(?![\d:]|[./-]20\d{2}(?!\d))`,
@@ -22,6 +22,8 @@ const POINTED = new RegExp(
   String.raw`(?<=${anyWordOf(wordsOf("timeWords"))}\.?\s?:?\s?)([01]?\d|2[0-3])[.]([0-5]\d)(?![\d.,])|(?<![\d.,:])([01]?\d|2[0-3])[.]([0-5]\d)(?:[.]([0-5]\d))?(?=\s?(?:Uhr|hrs?|h)\b)`,
   "gi",
 );
+/** `2.32PM`, `2.32 p.m.` */
+const POINTED_HALF = /(?<![\d.,:/-])(0?[1-9]|1[0-2])[.]([0-5]\d)\s?([AP])\.?M\b/gi;
 /** `14.32`, `14.32.05`: times only right behind a date; `1432`, `T143205` only behind one without separators too. */
 const POINTED_BEHIND = new RegExp(
   String.raw`^\s{0,2}(?:[-,/]\s?)?([01]?\d|2[0-3])[.,]([0-5]\d)(?:[.]([0-5]\d))?(?![\d.,]|\s?(?:${SIGN}|kg))`,
@@ -41,6 +43,10 @@ export function timesIn(text: string): PrintedTime[] {
   for (const match of text.matchAll(POINTED)) {
     const [hour, minute, second] = match.slice(1).filter((part) => part !== undefined);
     const time = timeOf(hour!, minute!, second);
+    if (time) found.push({ time, start: match.index, end: match.index + match[0].length });
+  }
+  for (const match of text.matchAll(POINTED_HALF)) {
+    const time = timeOf(match[1]!, match[2]!, "00", match[3]);
     if (time) found.push({ time, start: match.index, end: match.index + match[0].length });
   }
   return found.sort((a, b) => a.start - b.start);

@@ -39,8 +39,8 @@ const LABELLED_FIGURES = new RegExp(
   "gi",
 );
 
-/** `121125 14:32`, where the time is masked already. */
-const FIGURES_TIMED = /(?<![\d.,/-])(\d{2})(\d{2})(\d{2})(?=\s{1,2}#{4})/g;
+/** `121125 14:32`, `12112025 14:32`, where the time is masked already. */
+const FIGURES_TIMED = /(?<![\d.,/-])(\d{2})(\d{2})(20\d{2}|\d{2})(?=\s{1,2}#{4})/g;
 
 /** `17/01/20184`, `01/01/20251205`: a figure or the time behind it is joined to the year. */
 const OVERLONG =
@@ -89,9 +89,10 @@ function plainDates(text: string): WrittenDate[] {
   ].flat();
 }
 
-/** Returns the certainty of a date with a short year: `12-NOV-25` is a date, `12 MAR 25` may be something else. */
+/** Returns the certainty of a date with a short year: `12-NOV-25`, `12 NOV'25` are dates, `12 MAR 25` may be none. */
 function shortNamed(written: string): number {
   if (/^\d+[-/.']\D+[-/']\d+$/.test(written)) return 2;
+  if (/'\d+$/.test(written)) return 1;
   return /\s/.test(written) ? 0 : 1;
 }
 
