@@ -53,8 +53,10 @@ const CODE =
 /** A long code with letters for some of its figures: `O119922`, `98O440011`, `A0l2745033`. */
 const MISREAD_CODE = /^(?=(?:\D{0,3}\d){4})(?=.*[OolISB])[A-Z]{0,2}[\dOolISB]{6,}$/;
 
+/** Returns whether a word is a code, perhaps with its count before it: `(2)06340011`. */
 function isCode(word: string | undefined): boolean {
-  return word !== undefined && (CODE.test(word) || MISREAD_CODE.test(word));
+  const code = word?.replace(/^\(\d{1,2}\)/, "");
+  return code !== undefined && (CODE.test(code) || MISREAD_CODE.test(code));
 }
 
 /** A count before the name, perhaps with its unit, where the receipt has a column of counts: `2 ks Cappuccino`. */
@@ -64,9 +66,12 @@ const COUNT_IN_FRONT = new RegExp(
 );
 /** A weight in the column of counts: `0,580  GAMBON`. */
 const WEIGHT_IN_FRONT = /^\s*\d{0,2}[.,]\d{3}\s+(?=\S*\p{L}{3})/u;
-/** A count in pieces and the price of one, in columns behind the name: `6 ud  0,89`, `22,50  1 st`. */
+/**
+ * A count in pieces or a weight, and the price of one, in columns behind the name: `6 ud  0,89`, `6 ud 0,89 €/u`,
+ * `0,912 kg 2,19 €/kg`, `22,50  1 st`.
+ */
 const PIECES_AND_PRICE = new RegExp(
-  String.raw`(?<=\p{L}.*\s)(?:\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?\s+${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|${PRICE_TEXT}\s+\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?)\s*$`,
+  String.raw`(?<=\p{L}.*\s)(?:(?:\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?|\d{1,3}[.,]\d{3}\s?kg)\s+${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?(?:\s?${PER_TEXT})?|${PRICE_TEXT}\s+\d{1,3}\s?(?:${anyUnitOf(wordsOf("pieces"))})\.?)\s*$`,
   "iu",
 );
 /** A code in brackets behind a name, with its label: `(Código: 21468)`, `(SKU: 4410)`. */
@@ -81,8 +86,9 @@ const COUNT_COLUMN = new RegExp(
   "iu",
 );
 
-/** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`. */
-const TAX_COLUMN = /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+\d{1,2}[.,]\d{2}\s?%\s*$/;
+/** A tax mark or rate in a column of its own behind the name: `NF`, `T`, `4%`, `4,00%`; `HMRJ` of Canadian grocers. */
+const TAX_COLUMN =
+  /\s{2,}(?:[A-Z]|NF|FS|TX|FT|\d{1,2}\s?%|%\s?\d{1,2})\s*$|\s+(?:\d{1,2}[.,]\d{2}\s?%|[GHP]{0,2}MRJ)\s*$/;
 
 /** A column of figures at the end: quantity, unit price, discount, tax mark (`A00`), the tax in it (`(0,91)`). */
 const LAST_FIGURES_TEXT = String.raw`(?:[A-E][0O]{2}|${MEASURE_TEXT}|\(\d{1,4}[.,]\d{1,2}\)|${PRICE_TEXT}(?:\s?${SIGN_BEHIND}(?![A-Za-z]))?|\d{1,3}(?:[.,]\d{1,3})?|SR|ZR|ZRL|${SIGN})\s*$`;
