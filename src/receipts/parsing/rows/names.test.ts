@@ -15,6 +15,7 @@ describe("the name has no text about the quantity", () => {
     ["a count in pieces and its price", "LECHE 1L   5 ud   0,95 €   4.75", "PAN BARRA  1 ud   2,75 €   2.75", ["LECHE 1L × 5 = 475", "PAN BARRA = 275"]], // prettier-ignore
     ["a count or weight and a price with its unit", "LECHE 5 ud 0,95 €/u       4.75", "PERA 1,000 kg 2,75 €/kg   2.75", ["LECHE × 5 = 475", "PERA × 1kg = 275"]], // prettier-ignore
     ["a code with its count, and tax marks", "06038318640 2% MILK  MRJ 4.75", "(2)06340011 KD ORIG HMRJ 2.75", ["2% MILK = 475", "KD ORIG = 275"]], // prettier-ignore
+    ["the sign before a price with a gap for its thousands", "1 db LEVES x           4.75", "1 db TEA x               2.75", ["LEVES = 475", "TEA = 275"]], // prettier-ignore
     ["the price of one and a count", "Kaffe 7310865 4,75 1 st   4.75", "Ost 7310866 1,10 2 st     2.20", ["Kaffe = 475", "Ost × 2 = 220"]], // prettier-ignore
     ["a column of article numbers", "SPARKA soft toy  21394   4.75", "LACK bench       1472   2.75", ["SPARKA soft toy = 475", "LACK bench = 275"]], // prettier-ignore
     ["a tax mark in brackets", "(C) AGUA LUSO            4.75", "(A) QUEIJO FATIADO       2.75", ["AGUA LUSO = 475", "QUEIJO FATIADO = 275"]], // prettier-ignore

@@ -109,7 +109,7 @@ export function nameOn(text: string, amount: PrintedAmount | null, hasCountColum
   name = withoutQuantities(name, isTakenOff ? QUANTITY_TEXTS : [...QUANTITY_TEXTS, DISCOUNT_TEXT]);
   name = withoutLastFigures(name, isTakenOff ? LAST_FIGURES_APART : LAST_FIGURES);
   name = name
-    .replace(/[\s*]+$/, "")
+    .replace(/\s+[x×]\s*$|[\s*]+$/u, "")
     .replace(TAX_COLUMN, "")
     .replace(LEADING_COUNT, "");
   if (hasCountColumn) name = name.replace(COUNT_IN_FRONT, "").replace(WEIGHT_IN_FRONT, "");
