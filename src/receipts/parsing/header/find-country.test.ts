@@ -25,6 +25,7 @@ test("a receipt's country and currency follow from what is printed", () => {
     ["DE", "EUR", ["Inh. M. Yildiz", "Rechnung Nr. 1882", "Total E 33,00"]],
     ["LT", "EUR", ["PVM moketojo kodas LT230335113", "Moketi 13,44"]],
     ["US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
+    ["MY", "MYR", ["KEDAI MAJU SDN BHD", "JOHOR BAHRU", "Nett Total: $11.50"]],
     ["US", "USD", ["118 Main St, Dayton OH", "TOTAL 8.66"]],
     ["AU", "AUD", ["FLAT WHITE $5.00", "TOTAL $11.50", "EFTPOS $11.50", "GST INCLUDED $1.05"]],
   ];

@@ -14,6 +14,7 @@ describe("the name has no text about the quantity", () => {
     ["the unit of sale behind it", "Hljeb/kom                4.75", "Mleko 1l/KOM (E)         2.75", ["Hljeb = 475", "Mleko 1l = 275"]], // prettier-ignore
     ["a count in pieces and its price", "LECHE 1L   5 ud   0,95 €   4.75", "PAN BARRA  1 ud   2,75 €   2.75", ["LECHE 1L × 5 = 475", "PAN BARRA = 275"]], // prettier-ignore
     ["a count or weight and a price with its unit", "LECHE 5 ud 0,95 €/u       4.75", "PERA 1,000 kg 2,75 €/kg   2.75", ["LECHE × 5 = 475", "PERA × 1kg = 275"]], // prettier-ignore
+    ["a code with a dash behind a tax mark", "SR I0010003- 3 VEGE       4.75", "SR I0010015- IKAN KERING  2.75", ["3 VEGE = 475", "IKAN KERING = 275"]], // prettier-ignore
     ["a code with its count, and tax marks", "06038318640 2% MILK  MRJ 4.75", "(2)06340011 KD ORIG HMRJ 2.75", ["2% MILK = 475", "KD ORIG = 275"]], // prettier-ignore
     ["the sign before a price with a gap for its thousands", "1 db LEVES x           4.75", "1 db TEA x               2.75", ["LEVES = 475", "TEA = 275"]], // prettier-ignore
     ["the price of one and a count", "Kaffe 7310865 4,75 1 st   4.75", "Ost 7310866 1,10 2 st     2.20", ["Kaffe = 475", "Ost × 2 = 220"]], // prettier-ignore

@@ -53,9 +53,9 @@ const CODE =
 /** A long code with letters for some of its figures: `O119922`, `98O440011`, `A0l2745033`. */
 const MISREAD_CODE = /^(?=(?:\D{0,3}\d){4})(?=.*[OolISB])[A-Z]{0,2}[\dOolISB]{6,}$/;
 
-/** Returns whether a word is a code, perhaps with its count before it: `(2)06340011`. */
+/** Returns whether a word is a code, perhaps with its count before it or a dash behind: `(2)06340011`, `I0010003-`. */
 function isCode(word: string | undefined): boolean {
-  const code = word?.replace(/^\(\d{1,2}\)/, "");
+  const code = word?.replace(/^\(\d{1,2}\)|-$/g, "");
   return code !== undefined && (CODE.test(code) || MISREAD_CODE.test(code));
 }
 
