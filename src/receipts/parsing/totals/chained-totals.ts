@@ -97,8 +97,24 @@ function isRounded(sum: number, added: readonly number[]): boolean {
 /** `SUBTOTAL 43.25`, `TAX 3.57`, `TOTAL 45.82`: the total is misread, since the tax cannot have been 2.57. */
 function isOnlyTotalMisread(minor: number, sum: number, added: readonly number[]): boolean {
   return (
-    mayBeReadFor(minor, sum) && !mayLackRow(minor, sum) && !added.some((one) => mayBeReadFor(one, one + minor - sum))
+    mayBeReadFor(minor, sum) &&
+    !mayLackRow(minor, sum) &&
+    !isOfSome(minor, sum, added) &&
+    !added.some((one) => mayBeReadFor(one, one + minor - sum))
   );
+}
+
+/** With more rows between two sums some choice adds up by chance. */
+const ADDED_MAX = 5;
+
+/**
+ * Whether a total is right if some of what was added is no charge, or a discount without its sign: `SUBTOTAL 16.69`,
+ * `CLUB BALANCE 2.00`, `TOTAL 16.69`; `SUBTOTAL 6.09`, `DISCOUNT 5.00`, `TOTAL 1.09`.
+ */
+function isOfSome(minor: number, sum: number, added: readonly number[]): boolean {
+  if (added.length > ADDED_MAX) return true;
+  const sums = added.reduce((all, one) => all.flatMap((each) => [each, each - one, each - 2 * one]), [sum]);
+  return sums.includes(minor);
 }
 
 /** Whether a row has the word for a total, and the sum without its point or its last figures: `GRAND TOTAL  5247`. */
