@@ -1,5 +1,5 @@
 import { differsByOneDigit, ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
-import { mayLackRow } from "./misread-totals.ts";
+import { isMadeOf, mayLackRow } from "./misread-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import { isPayment, isTotal, mayHaveBeen, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
@@ -99,22 +99,9 @@ function isOnlyTotalMisread(minor: number, sum: number, added: readonly number[]
   return (
     mayBeReadFor(minor, sum) &&
     !mayLackRow(minor, sum) &&
-    !isOfSome(minor, sum, added) &&
+    !isMadeOf(minor, sum - sumOf(added), added) &&
     !added.some((one) => mayBeReadFor(one, one + minor - sum))
   );
-}
-
-/** With more rows between two sums some choice adds up by chance. */
-const ADDED_MAX = 5;
-
-/**
- * Whether a total is right if some of what was added is no charge, or a discount without its sign: `SUBTOTAL 16.69`,
- * `CLUB BALANCE 2.00`, `TOTAL 16.69`; `SUBTOTAL 6.09`, `DISCOUNT 5.00`, `TOTAL 1.09`.
- */
-function isOfSome(minor: number, sum: number, added: readonly number[]): boolean {
-  if (added.length > ADDED_MAX) return true;
-  const sums = added.reduce((all, one) => all.flatMap((each) => [each, each - one, each - 2 * one]), [sum]);
-  return sums.includes(minor);
 }
 
 /** Whether a row has the word for a total, and the sum without its point or its last figures: `GRAND TOTAL  5247`. */
