@@ -40,7 +40,7 @@ export function saveNotes(notes) {
 export async function loadPhoto() {
   const photo = await inStore("readonly", (store) => store.get(photoKey()));
   if (!photo) return null;
-  const notes = JSON.parse(inTab((tab) => tab.getItem(notesKey())) ?? "{}");
+  const notes = inTab((tab) => JSON.parse(tab.getItem(notesKey())));
   return { turns: 0, typed: {}, ...notes, file: new File([photo.bytes], photo.name, { type: photo.type }) };
 }
 
@@ -74,7 +74,7 @@ export async function removePhoto() {
   await inStore("readwrite", (store) => store.delete(photoKey()));
 }
 
-/** Returns what `work` returns of the tab's storage; null without storage. */
+/** Returns what `work` returns of the tab's storage; null without storage, or if it cannot be read. */
 function inTab(work) {
   try {
     return work(sessionStorage);

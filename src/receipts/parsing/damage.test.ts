@@ -138,6 +138,20 @@ test("a unit price is recognised although its sign was misread or not read", () 
   assert.deepEqual(brief(reading), ["BERAS 10KG = 5350", "BAWANG BESAR × 2 = 1700", "CILI KERING × 3 = 1260"]);
 });
 
+test("a price above a count with its own price is no unit price", () => {
+  const reading = readTyped(`
+     SUPER SEVEN
+     BREAD               12.50
+     3 x 2.50             7.50
+     MILK                 1.00
+     TOTAL               21.00
+`);
+  assert.deepEqual(
+    reading.lines.map(({ amountMinor }) => amountMinor),
+    [1250, 750, 100],
+  );
+});
+
 test("a weight is recognised although its unit was misread", () => {
   const reading = readTyped(`
      EDEKA

@@ -20,7 +20,7 @@ describe("a misread date", () => {
   for (const [row, date] of readings) test(row, () => assert.equal(momentOf(row).date, date));
 
   test("is not guessed where figures are missing that several dates have", () => {
-    for (const row of ["30-06-204 17:48", "81/07/23 12:11", "26-0-2026 08:33", "12 JUX 2024 10:10"])
+    for (const row of ["30-06-204 17:48", "81/07/23 12:11", "26-0-2026 08:33", "Tel 01-12-240", "12 JUX 2024 10:10"])
       assert.equal(momentOf(row).date, null, row);
   });
 

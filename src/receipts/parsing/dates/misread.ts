@@ -20,7 +20,7 @@ const LIKE_NAMED_FIRST = new RegExp(
   "gi",
 );
 /** `07/08/224`, `07/08/024`: the year has lost its first or second figure. */
-const SHORT_YEAR = /(?<![\d.,/-])(\d{1,2})([-./])(\d{1,2})\2(?:0|2(?!0))(\d{2})(?![\d/]|[.,-]\d)/g;
+const SHORT_YEAR = /(?<![\d.,/-])(\d{1,2})([./])(\d{1,2})\2(?:0|2(?!0))(\d{2})(?![\d/]|[.,-]\d)/g;
 /** `27 03 2018`, `2703/2018`, `12111/2025`: the separators were too faint to read, or were read as 1 or 7. */
 const FADED = /(?<![\d.,/-])(\d{2})([-./~_,17lI|\s]?)(\d{2})([-./~_,17lI|\s]?)(20\d{2})(?![\d/]|[.,-]\d)/g;
 const FADED_SHORT =

@@ -99,6 +99,17 @@ describe("the name of a shop beside other names", () => {
   });
 });
 
+test("a word of the till in a name is part of it, unless a number follows", () => {
+  const name = (row: string): string | null => readTyped(`${row}\n14 HIGH STREET${GOODS}`).merchantName;
+  for (const shop of ["AU BORD DE L'EAU", "GUNILLAS BUTIK", "LOJA DO ZE", "LA MASA", "TERMINAL CAFE", "TOAST & JAM"])
+    assert.equal(name(shop), shop);
+  assert.equal(name("BORD 12\nMARLOW & DAUGHTER"), "MARLOW & DAUGHTER");
+});
+
+test("a name in small letters is that of the shop if there is no other", () => {
+  assert.equal(readTyped(`la petite maison\n14 HIGH STREET${GOODS}`).merchantName, "la petite maison");
+});
+
 test("an owner behind the name is no part of it", () => {
   const name = (row: string): string | null => readTyped(`${row}\nTrg bana 4\n10000 Zagreb${GOODS}`).merchantName;
   assert.equal(name("SZR Lipa vl. Ana Horvat"), "SZR Lipa");

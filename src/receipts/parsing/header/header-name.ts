@@ -243,7 +243,7 @@ function nameScore(
     score -= rowIndex === 0 && /^\D/.test(text) ? 0.15 : 0.3;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // A name in small letters above the company is written by hand: `tan chay yee`.
-  if (/^\p{Ll}{2,}(?:\s\p{Ll}{2,})+$/u.test(text) && !isBusiness(text)) score -= 0.2;
+  if (/^\p{Ll}{2,}(?:\s\p{Ll}{2,})+$/u.test(text) && !isBusiness(text) && !isSlogan(text)) score -= 0.2;
   // Handwriting and print showing through have low scores.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
   // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.

@@ -64,6 +64,8 @@ TOTAL                 6.00
 VISA                  6.00
 `).merchantName;
   assert.equal(nameOf("POUND CORNER\nEVERY PENNY COUNTS"), "POUND CORNER");
+  // Before its slogan a chain is named.
+  assert.equal(readTyped("SPAR FRESH DAILY\nLEEDS LS1 4AB\nLATTE   3.40\nTOTAL   3.40").merchantKind, "grocery");
   // A greeting is none either, in any language, alone on its row or before the name.
   assert.equal(nameOf("BUN VENIT LA\nTAVERNA VERDE"), "TAVERNA VERDE");
   assert.equal(nameOf("Willkommen im Lindenhof"), "Lindenhof");

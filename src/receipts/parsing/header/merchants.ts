@@ -187,8 +187,8 @@ function chainIn(
   for (const row of named) {
     for (const { chain, spelling, order } of spellingsIn(row.letters, dictionary)) {
       if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
-      // `EVERY PENNY COUNTS`.
-      if (spelling.wanted.length <= WORD_LETTERS_MAX && row.isSlogan) continue;
+      // `EVERY PENNY COUNTS`, but `SPAR FRESH DAILY` begins with the name.
+      if (spelling.wanted.length <= WORD_LETTERS_MAX && row.isSlogan && !row.words.startsWith(spelling.word)) continue;
       const strength = spellingStrength(spelling, row);
       // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
       // `MERCADO` in Spain is nearly a shop in Malaysia.

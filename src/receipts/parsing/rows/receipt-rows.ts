@@ -114,7 +114,9 @@ function joined(row: Row, below: Row): Row {
 function isMisreadUnitPrice(row: LabelledRow, next: LabelledRow): boolean {
   const [amount] = row.amounts;
   const total = next.amounts.at(-1);
-  if (!amount || !total || row.amounts.length > 1 || isName(nameOn(next.text, total, false))) return false;
+  // `3 x 2.50  7.50` has its own price.
+  if (!amount || !total || row.amounts.length > 1 || next.amounts.length > 1) return false;
+  if (isName(nameOn(next.text, total, false))) return false;
   const printed = /^([\d$€£(])(\d{1,3})[.,](\d{2})/.exec(row.text.slice(amount.start, amount.end));
   if (!printed) return false;
   const unitPriceMinor = Number(`${printed[2]}${printed[3]}`);

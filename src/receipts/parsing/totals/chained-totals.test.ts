@@ -19,6 +19,12 @@ describe("a total with a misread digit below a subtotal and a tax", () => {
     assert.equal(total("43.20", "     TAX  3.57\n     TOTAL  45.77\n"), 4577);
   });
 
+  test("stays if what is between is no charge, or a discount without its sign", () => {
+    assert.equal(total("43.25", "     TAX  3.57\n     YOU SAVED  2.00\n     TOTAL  46.82\n"), 4682);
+    assert.equal(total("43.25", "     CLUB BALANCE  5.00\n     TOTAL  43.25\n"), 4325);
+    assert.equal(total("43.25", "     DISCOUNT  3.00\n     TOTAL  40.25\n"), 4025);
+  });
+
   test("is their sum without its point, or without its last figure", () => {
     assert.equal(total("43.25", "     TAX  3.57\n     TOTAL  4682\n"), 4682);
     assert.equal(total("43.25", "     TAX  3.57\n     TOTAL  46.8\n"), 4682);

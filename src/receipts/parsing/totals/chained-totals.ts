@@ -1,5 +1,5 @@
 import { differsByOneDigit, ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
-import { mayLackRow } from "./misread-totals.ts";
+import { isMadeOf, mayLackRow } from "./misread-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import { isPayment, isTotal, mayHaveBeen, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
@@ -97,7 +97,10 @@ function isRounded(sum: number, added: readonly number[]): boolean {
 /** `SUBTOTAL 43.25`, `TAX 3.57`, `TOTAL 45.82`: the total is misread, since the tax cannot have been 2.57. */
 function isOnlyTotalMisread(minor: number, sum: number, added: readonly number[]): boolean {
   return (
-    mayBeReadFor(minor, sum) && !mayLackRow(minor, sum) && !added.some((one) => mayBeReadFor(one, one + minor - sum))
+    mayBeReadFor(minor, sum) &&
+    !mayLackRow(minor, sum) &&
+    !isMadeOf(minor, sum - sumOf(added), added) &&
+    !added.some((one) => mayBeReadFor(one, one + minor - sum))
   );
 }
 

@@ -63,6 +63,8 @@ describe("a total with a misread digit is the sum of the list", () => {
     const rounded = shop("     TOTAL  16.40\n").replace("7.16", "7.17");
     assert.equal(readTyped(rounded).totalMinor, 1640);
     assert.equal(totalOf("     SUBTOTAL  16.40\n     BAG  0.50\n     TOTAL  16.90\n"), 1690);
+    assert.equal(totalOf("     SUBTOTAL  16.40\n     COUPON  -2.50\n     TAX  1.50\n     TOTAL  15.40\n"), 1540);
+    assert.equal(totalOf("     SUBTOTAL  16.40\n     REWARD  10.00\n     TOTAL  6.40\n"), 640);
   });
 });
 

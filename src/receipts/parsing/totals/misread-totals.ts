@@ -24,6 +24,8 @@ export interface ListSum {
  * - The sum of the list, if the total is that with a similar digit (`TOTAL 15.40` for 16.40), and the sum is printed
  *   below, or the payment or the taxes say so, or no line could have that digit misread. It stays if it may be more
  *   because a row was not read.
+ *
+ * A total that the list and what is between make is right.
  */
 export function misreadTotals(
   labelled: readonly Labelled[],
@@ -42,6 +44,8 @@ export function misreadTotals(
     // `TOTAL 383.73`, `ROUNDING 0.27`, `TO PAY 334.00`: the one to pay is below, whatever the first one is.
     const isFirst = totals.some((other) => other.index > index && ![read, sumMinor].includes(other.minor));
     if (isFirst || read === sumMinor || isPrintedAgain(read)) return [];
+    // `SUBTOTAL 26.88`, `COUPON -2.00`, `TAX 1.95`, `TOTAL 26.83`.
+    if (isMadeOf(read, sumMinor, chargesIn(rows.slice(linesEnd, index)))) return [];
     // `PACK 6  5,10` read as 65,10 makes the sum of `TOTAL 8,55` 68,55.
     const gap = sumMinor - read;
     const isLineMisread = doubtful?.some((minor) => areAlike(minor, minor - gap)) !== false;
@@ -62,6 +66,12 @@ export function misreadTotals(
   });
 }
 
+/** Returns the amounts that are no sums. */
+function chargesIn(rows: readonly ReceiptRow[]): number[] {
+  const others = rows.filter(({ labels }) => !isTotal(labels) && !labels.has("subtotal"));
+  return others.flatMap(({ amounts }) => amounts.at(-1)?.minor ?? []);
+}
+
 /** Whether a total is a sum rounded to five cents, or to a whole unit of money or five of them. */
 function isRounded(total: number, sum: number): boolean {
   const gap = Math.abs(total - sum);
@@ -71,6 +81,19 @@ function isRounded(total: number, sum: number): boolean {
 /** Whether a total may be more than a sum because a row was not read at all: one of those that are mostly small. */
 export function mayLackRow(total: number, sum: number): boolean {
   return total > sum && total < LOST_ROW_FACTOR * sum;
+}
+
+/** With more rows between two sums some choice adds up by chance. */
+const ADDED_MAX = 5;
+
+/**
+ * Whether a total is right as read, because some of what is printed between it and an earlier sum makes it: the rest is
+ * no charge (`SUBTOTAL 16.69`, `CLUB BALANCE 2.00`, `TOTAL 16.69`), or a discount has no sign (`SUBTOTAL 6.09`,
+ * `DISCOUNT 5.00`, `TOTAL 1.09`). Where much is between, it may be.
+ */
+export function isMadeOf(total: number, earlier: number, between: readonly number[]): boolean {
+  if (between.length > ADDED_MAX) return true;
+  return between.reduce((sums, one) => sums.flatMap((sum) => [sum, sum + one, sum - one]), [earlier]).includes(total);
 }
 
 /** Whether one of two amounts may have been read for the other. */

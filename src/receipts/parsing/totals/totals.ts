@@ -31,7 +31,12 @@ const SUM_ALONE = 0.5;
 
 /** Whether a row is a total without cents that is an amount: `Celkem k úhradě  348,- Kč`. */
 function isWholeTotal({ labels, amounts, text }: ReceiptRow, minor: number): boolean {
-  return isTotal(labels) && amounts.length === 0 && new RegExp(String.raw`(?<!\d)${minor / 100}(?!\d)`).test(text);
+  return (
+    minor % 100 === 0 &&
+    isTotal(labels) &&
+    amounts.length === 0 &&
+    new RegExp(String.raw`(?<!\d)${minor / 100}(?!\d)`).test(text)
+  );
 }
 
 /** Highest score of a corrected total. Set by hand on the development receipts. */
