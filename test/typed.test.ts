@@ -48,7 +48,7 @@ const DAMAGED: Expected = {
     everyday: "ca-1 ca-3 de-2 de-7 de-8 at-1 fr-2 fr-3 ch-3",
     shops: "uk-10 uk-12 uk-13 ie-3 us-5 us-9 ca-1 ca-3 de-1 de-4 fr-6 fr-7 es-5 it-2",
     habits: "uk-4 ca-3 de-6 fr-1 fr-6 my-1 nl-1",
-    errands: "uk-6 uk-9 ie-1 us-4 ca-1 de-2 de-3 de-5 at-3 fr-1 sg-1",
+    errands: "uk-6 uk-9 ie-1 us-4 de-2 de-3 de-5 at-3 fr-1 sg-1",
     world: "hu-3 hr-1 se-1",
     abroad: "fi-b2 pl-b2 br-b2 ro-b1 hu-b1",
   },
