@@ -157,7 +157,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
 export const APART: readonly string[] = ["container"];
 
 /**
- * Files and groups of `npm run test:long`, two fifths of all processor time. Shorter tests of the same promises stay in
+ * Files and groups of `npm run test:long`, a third of all processor time. Shorter tests of the same promises stay in
  * `npm test`, so that it takes less than five minutes. `npm run test:pages` runs the two groups alone.
  */
 export const LONG: readonly string[] = [
