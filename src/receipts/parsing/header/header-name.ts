@@ -22,6 +22,7 @@ import {
 } from "./header-rows.ts";
 import { containsNearly } from "../rows/fuzzy-match.ts";
 import { compactKey } from "../rows/labels.ts";
+import { FIRST_SITE, isNamedBySite, siteKeysIn } from "./site-names.ts";
 
 // Finds a name in the header that is not in the dictionary, among slogans, addresses, companies and texts of the till.
 
@@ -62,6 +63,8 @@ interface Candidate {
  * scores here.
  */
 const CERTAIN_SCORE = 0.4;
+/** A row that the shop's site repeats is likelier its name. */
+const NAMED_BY_SITE = 0.25;
 /** A row with a lower score is likely an address or a slogan. */
 const DOUBTFUL_SCORE = 0.25;
 
@@ -71,15 +74,9 @@ const FAREWELL = new RegExp(
   String.raw`${anyWordOf(wordsOf("farewells"))}\s+(?:${anyPhraseOf(FAREWELL_LINKS)}\s+){0,2}(?:${anyWordOf(wordsOf("articles"))}\s+)?(?!${anyWordOf(FAREWELL_LINKS.flatMap((link) => link.split(" ")))})(\p{L}.{2,})$`,
   "iu",
 );
-/** A shop's own website, not one for mail or reviews. */
-const SITE = new RegExp(
-  String.raw`(?:\bwww\.|https?:\/\/(?:www\.)?|@)(?!${wordsOf("otherSites").join("|")})([a-z][a-z-]{3,})\.(?:${wordsOf("siteEndings").join("|")}|[a-z]{2})\b`,
-  "i",
-);
-
 /** Returns the name from a farewell or the website, for headers whose name is a logo and not text. */
 function nameElsewhere(rows: readonly ReceiptRow[]): HeaderName | null {
-  for (const pattern of [FAREWELL, SITE]) {
+  for (const pattern of [FAREWELL, FIRST_SITE]) {
     for (const [rowIndex, { text }] of rows.entries()) {
       const printedName = printedPart(pattern.exec(text)?.[1] ?? "");
       if (printedName !== "") return { printedName, isCompany: false, tradingName: null, rowIndex, score: 0.3 };
@@ -104,11 +101,13 @@ export function nameInHeader(
   // Goods may begin above the first amount, but below the names of the columns.
   const header = rows.slice(0, heading > 1 ? Math.min(end, heading) : end);
   const isAmerican = header.some(({ text }) => isTown(text));
+  const siteKeys = siteKeysIn(rows.map(({ text }) => text));
   const candidates = header.flatMap((whole, rowIndex): Candidate[] => {
     const row = withoutTillCell(whole, rowIndex);
     const printedName = printedPart(withoutNumberBefore(row.text));
     if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
-    return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
+    const score = nameScore(row, printedName, { rowIndex, medianHeight, isAmerican });
+    return [{ printedName, rowIndex, score: isNamedBySite(printedName, siteKeys) ? score + NAMED_BY_SITE : score }];
   });
   const [first] = candidates;
   // Only ornaments and numbers are above it: most shops begin with their name. Handwriting has low scores.
