@@ -225,6 +225,9 @@ function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
   );
 }
 
+/** Print this much lower than usual is of what is around the receipt in a picture: a chat, another paper. */
+const SMALL_PRINT = 0.6;
+
 function nameScore(
   row: ReceiptRow,
   text: string,
@@ -240,6 +243,7 @@ function nameScore(
   // Most shops begin with their name, which may end in a number: `STUDIO 54`.
   else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text)))
     score -= rowIndex === 0 && /^\D/.test(text) ? 0.15 : 0.3;
+  if (row.height < SMALL_PRINT * medianHeight) score -= 0.25;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // A name in small letters above the company is written by hand: `tan chay yee`.
   if (/^\p{Ll}{2,}(?:\s\p{Ll}{2,})+$/u.test(text) && !isBusiness(text) && !isSlogan(text)) score -= 0.2;
