@@ -40,13 +40,7 @@ export interface Pixels {
  * 5 % of its bytes and change no pixel, for more processor time than all the rest of the encoding: of 12 megapixels
  * decoding and encoding take 57 ms with the standard tables, 125 ms with their own.
  */
-const STORED_JPEG = { quality: 92, optimiseCoding: false } as const;
-/**
- * Pictures with more pixels are stored with halved chroma, which then has 2 megapixels or more. Of 12 megapixels
- * encoding takes 31 instead of 45 ms, decoding for the reading 43 instead of 52, and the file is 12 % smaller. The 113
- * development receipts, enlarged to 4,000 px, are read the same or better (docs/diary/performance.md).
- */
-const FULL_CHROMA_PIXELS_MAX = 8_000_000;
+const STORED_JPEG = { quality: 92, chromaSubsampling: "4:4:4", optimiseCoding: false } as const;
 
 /**
  * A longer side up to this many times its limit is kept as it is. To scale a photo of 12 megapixels from 4,032 to 4,000
@@ -75,7 +69,7 @@ export async function normaliseImage(
   if (pixels === null) return { kind: "unreadable" };
   const { data, width, height } = pixels;
   const jpeg = await sharp(data, { raw: { width, height, channels: 3 } })
-    .jpeg({ ...STORED_JPEG, chromaSubsampling: width * height <= FULL_CHROMA_PIXELS_MAX ? "4:4:4" : "4:2:0" })
+    .jpeg(STORED_JPEG)
     .toBuffer();
   onWrite();
   try {
