@@ -95,7 +95,7 @@ export function createMatcher(
     if (isThingOfBrand(byWords, query)) return byWords;
     const combined = combine(byWords, model(query.written ?? printed, language), catalogue, {
       // A food's own brand: `MAT` of `CATHEDRAL CITY MAT` is no mat.
-      isThing: nonFoodIn(query.words) === "head" && !(query.brandFood && isEligible(query.brandFood)),
+      isThing: nonFoodIn(query.words, language) === "head" && !(query.brandFood && isEligible(query.brandFood)),
       isPlantBased,
       isTyped,
       isOfOther: otherAnimalFor(query.words),
@@ -116,7 +116,7 @@ export function createMatcher(
       const whole = isShort ? undefined : exactFor(wholeName, printedSaid);
       const query = reader.read(printed, !isTyped, language);
       const said = query.brandFood && isImitation(query.brandFood) ? { language, isPlantBased: true } : printedSaid;
-      const context = { exact: whole ?? exactFor(query.plain, said), isTyped };
+      const context = { exact: whole ?? exactFor(query.plain, said), isTyped, language };
       const byWords =
         query.brandFood && !whole
           ? rankBrand(query.brandFood, query.words, context, { rank, hintsOf: reader.hintsOf })
