@@ -89,6 +89,11 @@ const PATTERNS: readonly Pattern[] = labelledWords().map(([label, word]) => {
   };
 });
 
+/** `KONTANT` and `Contant` are cash in five languages, and no misread `montant`, a total in French. */
+const KNOWN_WORDS: ReadonlySet<string> = new Set(
+  PATTERNS.flatMap(({ words, letters }) => (words.trim().includes(" ") ? [] : [letters])),
+);
+
 function partsOf(letters: string, count: number): string[] {
   const size = Math.floor(letters.length / count);
   return Array.from({ length: count }, (_, i) => letters.slice(i * size, i < count - 1 ? (i + 1) * size : undefined));
@@ -145,7 +150,7 @@ export function labelsOf(text: string): Set<Label> {
         : wornLetters.includes(letters) ||
           (slack > 0 &&
             pattern.parts.some((part) => wornLetters.includes(part)) &&
-            containsFuzzyWord(apart, letters, slack));
+            containsFuzzyWord(apart, letters, slack, KNOWN_WORDS));
     if (isThere) labels.add(label);
   }
   if (IN_TOTAL.test(text) && labels.has("tax")) labels.delete("total");
