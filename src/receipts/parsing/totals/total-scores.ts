@@ -3,7 +3,7 @@ import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isPayment, isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
+import { isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
 import type { Summary } from "./summary-block.ts";
 
 // Evidence for each amount that may be the total: its word, the subtotal and taxes, the payment, the sum of the lines.
@@ -27,8 +27,6 @@ const WEIGHT = {
   counted: 2,
   /** A total with the rounding below it, printed or paid. */
   rounded: 5,
-  /** A total less the discounts below it, if cash less change is that. */
-  discounted: 7,
   /** An earlier total plus all amounts between; and the same if the figure beside its word differs by one digit. */
   chained: 4,
   chainedMisread: 7,
@@ -71,29 +69,22 @@ export function totalScores(
     if (minor > 0) scores.set(minor, (scores.get(minor) ?? 0) + weight);
   };
   const below = rows.slice(linesEnd);
-  const netPayments = netPaymentsOf(summary);
   addNamed(rows, summary, add);
-  addDiscounted(rows, linesEnd, netPayments, add);
   for (const { minor, isMisread } of summary.chained) add(minor, isMisread ? WEIGHT.chainedMisread : WEIGHT.chained);
   addSubtotals(summary, add);
-  addPayments(summary, netPayments, add);
-  addLines(summary, netPayments, linesSumMinor, add);
-  weighPrint(scores, below, linesSumMinor, summary, netPayments);
+  addPayments(summary, add);
+  addLines(summary, linesSumMinor, add);
+  weighPrint(scores, below, linesSumMinor, summary);
   for (const row of below) for (const { minor } of row.amounts) if (scores.has(minor)) add(minor, WEIGHT.printedAgain);
   return scores;
 }
 
-/** Payments less each change that was printed. */
-function netPaymentsOf({ payments, changes }: Summary): { minor: number; change: number }[] {
-  return payments.flatMap(({ minor }) => changes.map((change) => ({ minor: minor - change, change })));
-}
-
 /** Adds amounts beside a word for the total, and what a total becomes by the rounding below it. */
-function addNamed(rows: readonly ReceiptRow[], { labelled, payments, changes, rounding }: Summary, add: Add): void {
+function addNamed(rows: readonly ReceiptRow[], { labelled, payments, netPayments, rounding }: Summary, add: Add): void {
   // Payments, and payments less change. If the rounding is below the payment, it is the rounding of the change.
   const paid = new Set(
-    payments.flatMap(({ minor, index }) =>
-      rounding === null || index < rounding.index ? [minor] : [minor, ...changes.map((change) => minor - change)],
+    [...payments, ...netPayments.filter(({ index }) => rounding !== null && index >= rounding.index)].map(
+      ({ minor }) => minor,
     ),
   );
   const largeHeight = LARGE_HEIGHTS * (rows.map((row) => row.height).sort((a, b) => a - b)[rows.length >> 1] ?? 1);
@@ -114,25 +105,6 @@ function addNamed(rows: readonly ReceiptRow[], { labelled, payments, changes, ro
   }
 }
 
-/** Adds what a total becomes by discounts below it: `TOTAL 32.00`, `DISCOUNT -4.00`, `CASH 30.00`, `CHANGE 2.00`. */
-function addDiscounted(
-  rows: readonly ReceiptRow[],
-  linesEnd: number,
-  netPayments: readonly { minor: number; change: number }[],
-  add: Add,
-): void {
-  const from = rows.findIndex((row, index) => index >= linesEnd && isTotal(row.labels) && row.amounts.length > 0);
-  if (from < 0) return;
-  let total = rows[from]!.amounts.at(-1)!.minor;
-  for (const { labels, amounts } of rows.slice(from + 1)) {
-    if (isPayment(labels)) return;
-    const minor = amounts.at(-1)?.minor ?? 0;
-    if (minor >= 0 || labels.has("rounding") || labels.has("change")) continue;
-    total += minor;
-    if (netPayments.some((paid) => paid.change > 0 && paid.minor === total)) return add(total, WEIGHT.discounted);
-  }
-}
-
 function addSubtotals({ subtotals, taxes, rounding }: Summary, add: Add): void {
   for (const subtotal of subtotals) {
     add(subtotal, WEIGHT.subtotal);
@@ -141,11 +113,7 @@ function addSubtotals({ subtotals, taxes, rounding }: Summary, add: Add): void {
   }
 }
 
-function addPayments(
-  { labelled, payments }: Summary,
-  netPayments: readonly { minor: number; change: number }[],
-  add: Add,
-): void {
+function addPayments({ labelled, payments, netPayments }: Summary, add: Add): void {
   for (const { minor, labels } of payments) add(minor, labels.has("card") ? WEIGHT.paidByCard : WEIGHT.paidInCash);
   for (const { minor, change } of netPayments) if (change > 0) add(minor, WEIGHT.paidLessChange);
   for (const minor of new Set(labelled.flatMap(({ labels, minor }) => (labels.has("total") ? [minor] : []))))
@@ -153,7 +121,7 @@ function addPayments(
 }
 
 /** Whether payments that follow each other add up to an amount. */
-function isPaidTogether(payments: Summary["payments"], total: number): boolean {
+export function isPaidTogether(payments: Summary["payments"], total: number): boolean {
   return payments.some((_, from) => {
     let sum = 0;
     return payments.slice(from).some(({ minor }, i) => {
@@ -163,12 +131,7 @@ function isPaidTogether(payments: Summary["payments"], total: number): boolean {
   });
 }
 
-function addLines(
-  { taxes, payments, rounding }: Summary,
-  netPayments: readonly { minor: number }[],
-  linesSumMinor: number,
-  add: Add,
-): void {
+function addLines({ taxes, payments, netPayments, rounding }: Summary, linesSumMinor: number, add: Add): void {
   const roundingMinor = rounding?.minor ?? 0;
   add(linesSumMinor, WEIGHT.lines);
   if (roundingMinor !== 0) add(linesSumMinor + roundingMinor, WEIGHT.linesRounded);
@@ -185,8 +148,7 @@ function weighPrint(
   scores: Scores,
   below: readonly ReceiptRow[],
   linesSumMinor: number,
-  { printed }: Summary,
-  netPayments: readonly { minor: number }[],
+  { printed, netPayments }: Summary,
 ): void {
   const timesBelow = (minor: number): number =>
     below.filter(({ amounts }) => amounts.some((amount) => amount.minor === minor)).length;

@@ -1,3 +1,5 @@
+import { eligibleTotals } from "./eligible-totals.ts";
+import { withoutInformation } from "./information.ts";
 import { isReadFor, totalScores } from "./total-scores.ts";
 import type { ListSum } from "./misread-totals.ts";
 import { readSummary } from "./summary-block.ts";
@@ -43,7 +45,8 @@ function isWholeTotal({ labels, amounts, text }: ReceiptRow, minor: number): boo
 const CORRECTED_SCORE_MAX = 0.55;
 
 /** Reads the totals from the rows after the list. */
-export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: ListSum): Totals {
+export function readTotals(all: readonly ReceiptRow[], linesEnd: number, list: ListSum): Totals {
+  const rows = withoutInformation(all, linesEnd);
   const linesSumMinor = list.sumMinor;
   const summary = readSummary(rows, linesEnd, list);
   const { subtotals, taxes, payments, changes, rounding, chained } = summary;
@@ -58,8 +61,9 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: 
     if (earlier !== undefined && !payments.some((payment) => payment.minor === earlierMinor))
       scores.set(minor, Math.max(scores.get(minor) ?? 0, earlier + 1));
   }
+  const mayBe = eligibleTotals(summary, linesSumMinor);
   const [best] = [...scores]
-    .filter(([minor, score]) => score > SUM_ALONE || rows.some((row) => isWholeTotal(row, minor)))
+    .filter(([minor, score]) => mayBe(minor) && (score > SUM_ALONE || rows.some((row) => isWholeTotal(row, minor))))
     .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a);
   const billMinor = best?.[0] ?? null;
   const totalMinor = totalWithTip(rows, billMinor) ?? billMinor;

@@ -1,4 +1,5 @@
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import { chainedSums } from "../rows/chained-sums.ts";
 import { ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
 // The total of a receipt whose words are not known, from what is printed below its list: sums, payments and change.
@@ -17,16 +18,15 @@ export interface UnnamedTotals {
 
 /** Set by hand on typed receipts in an invented language. */
 const WEIGHT = { chained: 4.5, paidLessChange: 4, repeated: 1.5 } as const;
-/** Rows between the sum of the list and the total: taxes, a service charge, a rounding. */
-const ADDED_MAX = 5;
 
 /** Reads the rows from `linesEnd` on; `linesSumMinor` is the sum of the list's lines. */
 export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, linesSumMinor: number): UnnamedTotals {
   const below = rows.slice(linesEnd).flatMap((row): number[] => {
     const minor = row.amounts.at(-1)?.minor;
-    return minor === undefined || minor === 0 || row.labels.has("savings") || row.labels.has("count") ? [] : [minor];
+    return minor === undefined || minor === 0 || row.labels.has("count") ? [] : [minor];
   });
-  const chained = chainedOn(below, linesSumMinor);
+  const chain = chainedSums(below.slice(below.indexOf(linesSumMinor) + 1), linesSumMinor);
+  const chained = chain.at(-1)?.minor ?? null;
   // A tax that was added before is no change: `96.35`, `2.26`, `98.61`, and again `2.26` in the table of taxes.
   const differences = new Set(
     below.flatMap((paid, i) =>
@@ -55,30 +55,6 @@ export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, lin
     ],
     addedMinor: chained === null ? (roundings[0] ?? null) : chained - linesSumMinor,
   };
-}
-
-/**
- * Returns the amount that is the sum of the list plus all amounts between the two (taxes; then perhaps a tip, up to
- * another sum); null if there is none.
- */
-function chainedOn(below: readonly number[], linesSumMinor: number): number | null {
-  let found: number | null = null;
-  let sum = linesSumMinor;
-  let total = linesSumMinor;
-  let added = 0;
-  for (const minor of below.slice(below.indexOf(linesSumMinor) + 1)) {
-    if (added > 0 && minor === total) {
-      found = total;
-      sum = total;
-      added = 0;
-      continue;
-    }
-    if ((minor === sum && added === 0) || (added > 0 && minor === sum - total)) continue;
-    if (added === ADDED_MAX) return found;
-    total += minor;
-    added++;
-  }
-  return found;
 }
 
 /** Whether the difference between two sums is a rounding to coins. */
