@@ -41,8 +41,7 @@ export function chainedSums(below: readonly number[], sum: number, isCertain = t
       between = [];
       continue;
     }
-    const isAnyChoice = isCertain && (between.length <= FEW_BETWEEN || isConfirmed(below, at));
-    const added = isAll ? between : isAnyChoice ? choiceOf(below, between, minor - current) : null;
+    const added = isAll ? between : isCertain ? someOf(below, between, at, minor - current) : null;
     if (added !== null) {
       found.push({ minor, at, added });
       current = minor;
@@ -84,8 +83,17 @@ function isRounding(below: readonly number[], at: number, sum: number): boolean 
   return rest[0] !== rounded && rest.slice(0, 2).some((_, i) => isPaidWithChange(rest, i, rounded));
 }
 
-/** Returns the places of some amounts whose sum is the difference between two sums. */
-function choiceOf(below: readonly number[], between: readonly number[], difference: number): readonly number[] | null {
+/**
+ * Returns the places of some amounts between two sums that are their difference. Of many amounts some are by chance, so
+ * the later sum, at `at`, must be printed again or paid.
+ */
+export function someOf(
+  below: readonly number[],
+  between: readonly number[],
+  at: number,
+  difference: number,
+): readonly number[] | null {
+  if (between.length > FEW_BETWEEN && !isConfirmed(below, at)) return null;
   const choices = between.reduce<number[][]>((all, place) => [...all, ...all.map((some) => [...some, place])], [[]]);
   return choices.find((some) => some.length > 0 && sumAt(below, some) === difference) ?? null;
 }

@@ -84,7 +84,7 @@ export function mayLackRow(total: number, sum: number): boolean {
 }
 
 /** With more rows between two sums some choice adds up by chance. */
-const ADDED_MAX = 5;
+export const ADDED_MAX = 5;
 
 /**
  * Whether a total is right as read, because some of what is printed between it and an earlier sum makes it: the rest is

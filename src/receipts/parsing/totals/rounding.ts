@@ -35,11 +35,8 @@ export function roundedTotals(
     : [...printedBeside(rows, rounding, printed.labelled), ...paidRounded(rounding, printed)];
 }
 
-/**
- * Whole coins are the smallest in some countries (`Öresavrundning -0,44`), and whole notes where money has no decimals
- * (`PEMBULATAN -20`): up to half of one, or of 100.
- */
-const WHOLE_ROUNDING_MAX = 99;
+/** The smallest coins: whole ones in Sweden and India (`Öresavrundning -0,44`), a hundred rupiah (`PEMBULATAN -20`). */
+const COINS = [5, 10, 50, 100];
 
 /**
  * Returns the rounding beside its word: one that makes a sum the next total, or what was paid, however large; otherwise
@@ -76,7 +73,7 @@ function bareRounding({ text }: ReceiptRow, unit: number): { minor: number } | n
 
 /** Whether a sum with a rounding is a multiple of a coin that explains it. */
 function isRoundedBy(sum: number, rounding: number, unit: number): boolean {
-  return Math.abs(rounding) <= WHOLE_ROUNDING_MAX * unit && (sum + rounding) % (SMALLEST_COIN_MINOR * unit) === 0;
+  return COINS.some((coin) => Math.abs(rounding) < coin * unit && (sum + rounding) % (coin * unit) === 0);
 }
 
 /** All totals, payments, and payments less their change: what a rounded sum may be. */
@@ -118,9 +115,9 @@ function unnamedRounding(rows: readonly ReceiptRow[], { labelled, payments, netP
     );
     for (const [below, row] of rows.entries()) {
       if (below <= index || row.labels.size > 0) continue;
-      const minors = row.amounts.flatMap(({ minor }) => (Math.abs(minor) < SMALLEST_COIN_MINOR ? [minor, -minor] : []));
+      const minors = row.amounts.flatMap(({ minor }) => [minor, -minor]);
       const rounding = minors.find(
-        (minor) => minor !== 0 && (total + minor) % SMALLEST_COIN_MINOR === 0 && finals.includes(total + minor),
+        (minor) => minor !== 0 && isRoundedBy(total, minor, 1) && finals.includes(total + minor),
       );
       if (rounding !== undefined) return { minor: rounding, index: below };
     }

@@ -51,7 +51,7 @@ export function readTotals(all: readonly ReceiptRow[], linesEnd: number, list: L
   const summary = readSummary(rows, linesEnd, list);
   const { subtotals, taxes, payments, changes, rounding, chained } = summary;
   const scores = totalScores(rows, linesEnd, linesSumMinor, summary);
-  const isNamed = rows.slice(linesEnd).some((row) => row.kinds.has("total"));
+  const isNamed = rows.slice(linesEnd).some(({ kinds, labels }) => kinds.has("total") && !labels.has("subtotal"));
   const unnamed = isNamed ? null : unnamedTotals(rows, linesEnd, linesSumMinor);
   for (const { minor, weight } of unnamed?.totals ?? []) scores.set(minor, (scores.get(minor) ?? 0) + weight);
   // `TOTAL 19.15, SERVICE 1.92, TO PAY 21.07`: the later total is to pay, whatever the evidence for the earlier one,

@@ -46,7 +46,9 @@ export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, lin
   ];
   const paid = [...new Set(sums)].filter((sum) => differences.has(sum));
   const timesOf = (minor: number): number => below.filter((other) => other === minor).length;
-  const repeated = Math.max(0, ...below.filter((minor) => timesOf(minor) > 1));
+  // `42.83`, `42.83`, discount `-6.75`, `36.08`, card `36.08`: the last of two sums that are repeated.
+  const repeated =
+    chained !== null && timesOf(chained) > 1 ? chained : Math.max(0, ...below.filter((minor) => timesOf(minor) > 1));
   return {
     totals: [
       ...(chained === null ? [] : [{ minor: chained, weight: WEIGHT.chained }]),
