@@ -56,7 +56,7 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSu
       sum !== null &&
       isNearly &&
       (isPrintedBelow(rows, index, sum) ||
-        (isRounded(sum, added) && minor % ROUNDING_UNIT_MINOR !== 0) ||
+        (isRoundingAlone(sum, added) && minor % ROUNDING_UNIT_MINOR !== 0) ||
         (isCertain && isOnlyTotalMisread(minor, sum, added)));
     // `TOTAL 15.68`, `DEBIT 35.68`, `CASH BACK 20.00`, `TOTAL PURCHASE 35.68`
     const isOfSome: boolean =
@@ -113,12 +113,12 @@ function sumOf(minors: readonly number[]): number {
  */
 function isBareSum(row: ReceiptRow, minor: number, sum: number | null, added: readonly number[]): boolean {
   if (minor !== sum || row.amounts.length !== 1) return false;
-  const isOfSeveral = row.labels.size === 0 && (added.length > 1 || isRounded(minor, added));
+  const isOfSeveral = row.labels.size === 0 && (added.length > 1 || isRoundingAlone(minor, added));
   return isOfSeveral || !/\p{L}/u.test(row.text);
 }
 
 /** Whether all that was added is one small rounding, and the sum is rounded: `87.08`, `Rounding 0.02`, `87.10`. */
-function isRounded(sum: number, added: readonly number[]): boolean {
+function isRoundingAlone(sum: number, added: readonly number[]): boolean {
   return added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && sum % ROUNDING_UNIT_MINOR === 0;
 }
 

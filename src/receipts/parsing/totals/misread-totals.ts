@@ -55,7 +55,7 @@ export function misreadTotals(
     // `52.36` and `52.35`, `SUBTOTAL 21.35`, `BAG 0.50` and `TOTAL 21.85` differ by one digit as well.
     const isSum =
       areAlike(read, sumMinor) &&
-      !isRounded(read, sumMinor) &&
+      !isRoundingOf(read, sumMinor) &&
       !printed.some((minor) => Math.abs(minor) === Math.abs(gap)) &&
       (below.some((row) => !row.labels.has("subtotal") && row.amounts.some(({ minor }) => minor === sumMinor)) ||
         isPaid(sumMinor, payments, printed) ||
@@ -73,7 +73,7 @@ function chargesIn(rows: readonly ReceiptRow[]): number[] {
 }
 
 /** Whether a total is a sum rounded to five cents, or to a whole unit of money or five of them. */
-function isRounded(total: number, sum: number): boolean {
+function isRoundingOf(total: number, sum: number): boolean {
   const gap = Math.abs(total - sum);
   return [ROUNDING_UNIT_MINOR, 100, 100 * ROUNDING_UNIT_MINOR].some((unit) => total % unit === 0 && gap < unit);
 }

@@ -94,8 +94,9 @@ function addNamed(rows: readonly ReceiptRow[], { labelled, payments, netPayments
     if (!isTotal(labels) && !(labels.has("rounding") && minor >= ROUNDED_TOTAL_MIN)) continue;
     // A total before rounding is evidence for the one after it.
     const rounded = minor + (rounding?.minor ?? 0);
-    const isRounded = paid.has(rounded) || labelled.some((other) => isTotal(other.labels) && other.minor === rounded);
-    if (rounded !== minor && isRounded) add(rounded, WEIGHT.rounded);
+    const isPaidRounded =
+      paid.has(rounded) || labelled.some((other) => isTotal(other.labels) && other.minor === rounded);
+    if (rounded !== minor && isPaidRounded) add(rounded, WEIGHT.rounded);
     const prominence =
       (FINAL_TOTAL.test(plainLetters(row.text)) ? WEIGHT.namedFinal : 0) +
       (row.height > largeHeight ? WEIGHT.namedLarge : 0) +
