@@ -6,10 +6,12 @@ import { sumOfLines } from "../items/lines.ts";
 import type { DraftLine } from "../items/lines.ts";
 import { findQuantity } from "../items/quantities.ts";
 import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import type { Reconciled } from "./reconcile.ts";
 import { nameOn } from "../rows/names.ts";
 import type { Label } from "../rows/labels.ts";
 import { isPayment } from "../rows/row-kinds.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import type { Totals } from "../totals/totals.ts";
 
 // Lines between the goods and what was to pay: discounts, deposits, bags. Beside them are taxes, tips and roundings,
 // which are no lines, and what only informs. Which are which the total shows: it is the goods with a choice of them.
@@ -40,12 +42,8 @@ interface Between {
   cost: number;
 }
 
-/** The goods with the late lines. `isBalanced`: they add up to the total. */
-export interface LateLines {
-  lines: DraftLine[];
-  note: string;
-  isBalanced: boolean;
-}
+/** The goods with the late lines. `isBalanced`: with the charges that are no lines they add up to the total. */
+export type LateLines = Pick<Reconciled, "lines" | "isBalanced" | "repairs">;
 
 /**
  * Returns the lines with those between the goods and the total, if with them, and with the charges that are no lines,
@@ -56,9 +54,20 @@ export function withLateLines(
   lines: readonly DraftLine[],
   rows: readonly ReceiptRow[],
   bounds: ListBounds,
-  totalMinor: number | null,
+  { totalMinor, roundingMinor }: Totals,
 ): LateLines | null {
   if (totalMinor === null) return null;
+  const totals = roundingMinor ? [totalMinor - roundingMinor, totalMinor] : [totalMinor];
+  const found = totals.flatMap((total) => lateLinesBelow(lines, rows, bounds, total) ?? []);
+  return found.find(({ isBalanced }) => isBalanced) ?? found[0] ?? null;
+}
+
+function lateLinesBelow(
+  lines: readonly DraftLine[],
+  rows: readonly ReceiptRow[],
+  bounds: ListBounds,
+  totalMinor: number,
+): LateLines | null {
   const tail = rows.slice(bounds.end);
   const above = tail.slice(0, endOf(tail, totalMinor));
   const goods = sumOfLines(lines);
@@ -66,7 +75,7 @@ export function withLateLines(
   // The sum of the goods, whatever its word.
   const isGoods = (row: ReceiptRow): boolean => minorOf(row) === goods && lines.length > 1;
   const between = above.flatMap((row, at) =>
-    isGoods(row) ? [] : (betweenOn(row, at, bounds.end + at, totalMinor) ?? []),
+    isGoods(row) ? [] : (betweenOn(withWordsAbove(row, above[at - 1]), at, bounds.end + at, totalMinor) ?? []),
   );
   const sums = above.flatMap((row, at) => (isSum(row) || isGoods(row) ? [{ at, minor: minorOf(row) }] : []));
   const isCertain = sums.some(({ minor }) => minor === goods);
@@ -83,12 +92,12 @@ export function withLateLines(
   return null;
 }
 
-function joined(lines: readonly DraftLine[], chosen: readonly Between[]): Pick<LateLines, "lines" | "note"> {
+function joined(lines: readonly DraftLine[], chosen: readonly Between[]): Pick<LateLines, "lines" | "repairs"> {
   // `SUBTOTAL 42.15`, `SALES TAX 3.64`, `CITY MANDATE 0.07`: beside a tax on top it is a charge, too.
   const hasTax = chosen.some(({ isTax }) => isTax);
   const late = chosen.flatMap(({ line, isUnknown }) => (line && !(hasTax && isUnknown) ? [line] : []));
   const what = late.every(({ kind }) => kind === "discount") ? "discounts" : "charges";
-  return { lines: [...lines, ...late], note: `${what} after the subtotal included` };
+  return { lines: [...lines, ...late], repairs: late.length === 0 ? [] : [`${what} after the subtotal included`] };
 }
 
 /** Returns the rows that are a difference, with as few likely ones left out as possible; null if none are. */
@@ -123,6 +132,15 @@ function isPrintedTotal({ labels, amounts }: ReceiptRow): boolean {
   // `Total de descontos  -3,60` is no total.
   const isDiscount = labels.has("discount") && (amounts.at(-1)?.minor ?? 0) < 0;
   return labels.has("total") && !labels.has("subtotal") && !isDiscount && amounts.length > 0;
+}
+
+/** Returns a row of figures alone with the words of the row above: `DEPOSIT` over `0.20`. */
+function withWordsAbove(row: ReceiptRow, above: ReceiptRow | undefined): ReceiptRow {
+  const amount = row.amounts.at(-1);
+  if (!amount || !above || above.amounts.length > 0 || row.labels.size > 0 || /\p{L}/u.test(row.text)) return row;
+  const text = `${above.text}  ${row.text}`;
+  const start = amount.start + above.text.length + 2;
+  return { ...row, text, labels: above.labels, kinds: above.kinds, amounts: [{ ...amount, start, end: start + amount.end - amount.start }] }; // prettier-ignore
 }
 
 function betweenOn(row: ReceiptRow, at: number, rowIndex: number, totalMinor: number): Between | null {

@@ -41,8 +41,8 @@ export function reconciled(
   // Where no line was read the sum is 0, and so may be the total less a tax that is none.
   if (targets.includes(sum) || (sum === beforeTax && lines.length > 0))
     return { lines: [...lines], isBalanced: true, repairs: [] };
-  const late = withLateLines(lines, rows, bounds, totalMinor);
-  if (late?.isBalanced) return { lines: late.lines, isBalanced: true, repairs: [late.note] };
+  const late = withLateLines(lines, rows, bounds, totals);
+  if (late?.isBalanced) return late;
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);
   for (const repair of [
     ...lineRepairs(lines, targets, sum, unpriced.length > 0, isPaid),

@@ -1,3 +1,5 @@
+import { isRoundedBy } from "./coins.ts";
+
 // Sums below a sum, by arithmetic alone: a later amount is an earlier one with what is printed between them.
 
 /** A later sum: its place among the amounts below, and the places of those that were added for it. */
@@ -12,9 +14,6 @@ const BETWEEN_MAX = 5;
 
 /** With so few amounts between hardly any choice does: three choices of two. */
 const FEW_BETWEEN = 2;
-/** Whole coins are the smallest in some countries: a rounding is less than one. */
-const ROUNDING_MAX = 99;
-const SMALLEST_COIN = 5;
 
 /**
  * Returns the sums below `sum`, each made of the one before and of amounts between them: of all these, or, if it is
@@ -35,7 +34,7 @@ export function chainedSums(below: readonly number[], sum: number, isCertain = t
     // `78.20`, `7.82`, `86.02`, and again `7.82` in the table of taxes, which is no change.
     const isAll = between.length > 0 && current + all === minor;
     if (!isAll && isPaidWithChange(below, at, current)) break;
-    if (isRounding(below, at, current)) {
+    if (isPaidRounded(below, at, current)) {
       current += minor;
       found.push({ minor: current, at, added: [...between, at] });
       between = [];
@@ -75,10 +74,9 @@ function isConfirmed(below: readonly number[], at: number): boolean {
 }
 
 /** Whether an amount rounds a sum to what is paid in cash with change below, and is not printed itself. */
-function isRounding(below: readonly number[], at: number, sum: number): boolean {
-  const minor = below[at]!;
-  const rounded = sum + minor;
-  if (minor === 0 || Math.abs(minor) > ROUNDING_MAX || rounded % SMALLEST_COIN !== 0) return false;
+function isPaidRounded(below: readonly number[], at: number, sum: number): boolean {
+  const rounded = sum + below[at]!;
+  if (!isRoundedBy(sum, below[at]!)) return false;
   const rest = below.slice(at + 1);
   return rest[0] !== rounded && rest.slice(0, 2).some((_, i) => isPaidWithChange(rest, i, rounded));
 }

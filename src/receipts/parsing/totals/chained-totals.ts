@@ -1,4 +1,5 @@
 import { differsByOneDigit, ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import { isRoundedBy } from "../rows/coins.ts";
 import { someOf } from "../rows/chained-sums.ts";
 import { ADDED_MAX, isMadeOf, mayLackRow } from "./misread-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
@@ -119,7 +120,7 @@ function isBareSum(row: ReceiptRow, minor: number, sum: number | null, added: re
 
 /** Whether all that was added is one small rounding, and the sum is rounded: `87.08`, `Rounding 0.02`, `87.10`. */
 function isRoundingAlone(sum: number, added: readonly number[]): boolean {
-  return added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && sum % ROUNDING_UNIT_MINOR === 0;
+  return added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && isRoundedBy(sum - added[0]!, added[0]!);
 }
 
 /** `SUBTOTAL 43.25`, `TAX 3.57`, `TOTAL 45.82`: the total is misread, since the tax cannot have been 2.57. */

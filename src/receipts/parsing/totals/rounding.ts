@@ -2,6 +2,7 @@ import type { ChainedTotal } from "./chained-totals.ts";
 import type { Labelled } from "./labelled.ts";
 import type { NetPayment } from "./summary-block.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import { isRoundedBy, isRoundedToNearest } from "../rows/coins.ts";
 import { isTotal, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
 
 // The rounding of a sum to coins, between a total and what was paid.
@@ -35,9 +36,6 @@ export function roundedTotals(
     : [...printedBeside(rows, rounding, printed.labelled), ...paidRounded(rounding, printed)];
 }
 
-/** The smallest coins: whole ones in Sweden and India (`Öresavrundning -0,44`), a hundred rupiah (`PEMBULATAN -20`). */
-const COINS = [5, 10, 50, 100];
-
 /**
  * Returns the rounding beside its word: one that makes a sum the next total, or what was paid, however large; otherwise
  * a small one, by what was paid if the printed one does not fit it.
@@ -69,11 +67,6 @@ function bareRounding({ text }: ReceiptRow, unit: number): { minor: number } | n
   if (figure === undefined || (zeros === "" && unit === 1)) return null;
   const isNegative = sign !== "" || text.endsWith("-");
   return { minor: (isNegative ? -1 : 1) * unit * Number(figure) };
-}
-
-/** Whether a sum with a rounding is a multiple of a coin that explains it. */
-function isRoundedBy(sum: number, rounding: number, unit: number): boolean {
-  return COINS.some((coin) => Math.abs(rounding) < coin * unit && (sum + rounding) % (coin * unit) === 0);
 }
 
 /** All totals, payments, and payments less their change: what a rounded sum may be. */
@@ -116,9 +109,7 @@ function unnamedRounding(rows: readonly ReceiptRow[], { labelled, payments, netP
     for (const [below, row] of rows.entries()) {
       if (below <= index || row.labels.size > 0) continue;
       const minors = row.amounts.flatMap(({ minor }) => [minor, -minor]);
-      const rounding = minors.find(
-        (minor) => minor !== 0 && isRoundedBy(total, minor, 1) && finals.includes(total + minor),
-      );
+      const rounding = minors.find((minor) => isRoundedToNearest(total, minor) && finals.includes(total + minor));
       if (rounding !== undefined) return { minor: rounding, index: below };
     }
   }

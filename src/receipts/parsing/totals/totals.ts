@@ -4,7 +4,7 @@ import { isReadFor, totalScores } from "./total-scores.ts";
 import type { ListSum } from "./misread-totals.ts";
 import { readSummary } from "./summary-block.ts";
 import type { Summary } from "./summary-block.ts";
-import { isRounding, unnamedTotals } from "./unnamed-totals.ts";
+import { unnamedTotals } from "./unnamed-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isTotal } from "../rows/row-kinds.ts";
 
@@ -71,14 +71,16 @@ export function readTotals(all: readonly ReceiptRow[], linesEnd: number, list: L
   const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below, rounding?.minor ?? 0);
   const isChained = unnamed?.addedMinor != null && totalMinor === linesSumMinor + unnamed.addedMinor;
   const addedMinor = isChained ? unnamed.addedMinor : null;
+  const unnamedRounding = isChained ? unnamed.roundingMinor : null;
+  const taxMinor = addedMinor === null ? null : addedMinor - (unnamedRounding ?? 0);
   const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
   return {
     subTotalMinor: subtotals[0] ?? (addedMinor === null ? null : linesSumMinor),
     taxMinor:
       taxesOnTop(summary, linesSumMinor, totalMinor) ??
       taxes[0] ??
-      (addedMinor !== null && addedMinor > 0 && !isRounding(addedMinor) ? addedMinor : taxFromTable(below)),
-    roundingMinor: rounding?.minor ?? (addedMinor !== null && isRounding(addedMinor) ? addedMinor : null),
+      (taxMinor !== null && taxMinor > 0 ? taxMinor : taxFromTable(below)),
+    roundingMinor: rounding?.minor ?? unnamedRounding,
     totalMinor,
     paidMinor: payment?.minor ?? null,
     changeMinor: changes[0] ?? null,

@@ -1,6 +1,7 @@
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { chainedSums } from "../rows/chained-sums.ts";
-import { ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
+import type { ChainedSum } from "../rows/chained-sums.ts";
+import { isRoundedToNearest } from "../rows/coins.ts";
 
 // The total of a receipt whose words are not known, from what is printed below its list: sums, payments and change.
 
@@ -10,10 +11,12 @@ export interface UnnamedTotal {
   weight: number;
 }
 
-/** What the rows below the list say without words. `addedMinor`: between the sum of the list and the total. */
+/** What the rows below the list say without words: `addedMinor` is between the sum of the list and the total. */
 export interface UnnamedTotals {
   totals: readonly UnnamedTotal[];
   addedMinor: number | null;
+  /** The last thing that was added is a rounding. */
+  roundingMinor: number | null;
 }
 
 /** Set by hand on typed receipts in an invented language. */
@@ -25,7 +28,8 @@ export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, lin
     const minor = row.amounts.at(-1)?.minor;
     return minor === undefined || minor === 0 || row.labels.has("count") ? [] : [minor];
   });
-  const chain = chainedSums(below.slice(below.indexOf(linesSumMinor) + 1), linesSumMinor);
+  const after = below.slice(below.indexOf(linesSumMinor) + 1);
+  const chain = chainedSums(after, linesSumMinor);
   const chained = chain.at(-1)?.minor ?? null;
   // A tax that was added before is no change: `96.35`, `2.26`, `98.61`, and again `2.26` in the table of taxes.
   const differences = new Set(
@@ -35,16 +39,7 @@ export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, lin
         : below.slice(i + 1).flatMap((change) => (change > 0 && paid > change ? [paid - change] : [])),
     ),
   );
-  const roundings = below
-    .slice(below.indexOf(linesSumMinor) + 1)
-    .slice(0, 1)
-    .filter(isRounding);
-  const sums = [
-    linesSumMinor,
-    ...roundings.map((minor) => linesSumMinor + minor),
-    ...(chained === null ? [] : [chained]),
-  ];
-  const paid = [...new Set(sums)].filter((sum) => differences.has(sum));
+  const paid = [...new Set([linesSumMinor, chained ?? linesSumMinor])].filter((sum) => differences.has(sum));
   const timesOf = (minor: number): number => below.filter((other) => other === minor).length;
   // `42.83`, `42.83`, discount `-6.75`, `36.08`, card `36.08`: the last of two sums that are repeated.
   const repeated =
@@ -55,11 +50,13 @@ export function unnamedTotals(rows: readonly ReceiptRow[], linesEnd: number, lin
       ...paid.map((minor) => ({ minor, weight: WEIGHT.paidLessChange })),
       ...(repeated > 0 ? [{ minor: repeated, weight: WEIGHT.repeated }] : []),
     ],
-    addedMinor: chained === null ? (roundings[0] ?? null) : chained - linesSumMinor,
+    addedMinor: chained === null ? null : chained - linesSumMinor,
+    roundingMinor: roundingOf(chain, after),
   };
 }
 
-/** Whether the difference between two sums is a rounding to coins. */
-export function isRounding(addedMinor: number): boolean {
-  return addedMinor !== 0 && Math.abs(addedMinor) <= ROUNDING_MINOR_MAX;
+function roundingOf(chain: readonly ChainedSum[], amounts: readonly number[]): number | null {
+  const last = chain.at(-1);
+  const minor = last?.added.length === 1 ? amounts[last.added[0]!]! : 0;
+  return last && isRoundedToNearest(last.minor - minor, minor) ? minor : null;
 }
