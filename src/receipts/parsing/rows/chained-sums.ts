@@ -91,7 +91,7 @@ export function someOf(
   at: number,
   difference: number,
 ): readonly number[] | null {
-  if (between.length > FEW_BETWEEN && !isConfirmed(below, at)) return null;
+  if (between.length > BETWEEN_MAX || (between.length > FEW_BETWEEN && !isConfirmed(below, at))) return null;
   const choices = between.reduce<number[][]>((all, place) => [...all, ...all.map((some) => [...some, place])], [[]]);
   return choices.find((some) => some.length > 0 && sumAt(below, some) === difference) ?? null;
 }

@@ -75,7 +75,7 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, list:
       ...chainedTotals(rows, linesEnd, linesSumMinor),
       ...roundedTotals(rows, rounding, printedBelow),
       ...discountedTotals(rows, linesEnd, netPayments),
-      ...misreadTotals(labelled, payments, rows, linesEnd, list),
+      ...misreadTotals(labelled, payments, netPayments, rows, linesEnd, list),
     ],
     printed,
   };
