@@ -12,8 +12,10 @@ export interface ChainedSum {
 /** Amounts between two sums: taxes, charges, discounts, a rounding. With more of them some choice adds up by chance. */
 const BETWEEN_MAX = 5;
 
-/** With so few amounts between hardly any choice does: three choices of two. */
-const FEW_BETWEEN = 2;
+/** Amounts below a sum that may confirm it, at most: pages of an attacker. */
+const BELOW_MAX = 40;
+/** With so few amounts between hardly any choice does: seven choices of three. */
+const FEW_BETWEEN = 3;
 
 /**
  * Returns the sums below `sum`, each made of the one before and of amounts between them: of all these, or, if it is
@@ -58,18 +60,19 @@ function isPaidWithChange(below: readonly number[], at: number, sum: number): bo
   return below.slice(at + 1, at + 3).some((change) => change > 0 && below[at]! - change === sum);
 }
 
-/**
- * Whether an amount is printed again below, or is the difference of two amounts there, cash and change, or the sum of
- * two: voucher and card.
- */
+/** Whether an amount is paid below, or a sum is that it makes with all that is between. */
 function isConfirmed(below: readonly number[], at: number): boolean {
-  const rest = below.slice(at + 1);
-  const minor = below[at]!;
+  const rest = below.slice(at + 1, at + 1 + BELOW_MAX);
+  return isPaid(rest, below[at]!) || chainedSums(rest, below[at]!, false).some((later) => isPaid(rest.slice(later.at + 1), later.minor)); // prettier-ignore
+}
+
+/** Whether a sum is printed again, or is cash less change, or voucher and card together. */
+function isPaid(rest: readonly number[], sum: number): boolean {
   return rest.some(
     (one, i) =>
-      one === minor ||
-      isPaidWithChange(rest, i, minor) ||
-      rest.slice(i + 1, i + 3).some((other) => one > 0 && other > 0 && one + other === minor),
+      one === sum ||
+      isPaidWithChange(rest, i, sum) ||
+      rest.slice(i + 1, i + 3).some((other) => one > 0 && other > 0 && one + other === sum),
   );
 }
 
