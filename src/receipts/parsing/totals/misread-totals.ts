@@ -26,8 +26,8 @@ export interface ListSum {
  *   below, or the payment or the taxes say so, or no line could have that digit misread. It stays if it may be more
  *   because a row was not read.
  *
- * - What was paid, if the goods or an earlier sum make it with what is between, or a card's slip repeats it, and the total
- *   has one digit of it wrong.
+ * - What was paid, if the goods or an earlier sum make it with what is between, or a card's slip repeats it, and the
+ *   total has one digit of it wrong.
  *
  * A total that the list and what is between make is right.
  */
