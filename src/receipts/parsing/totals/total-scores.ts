@@ -16,25 +16,20 @@ const FINAL_TOTAL = new RegExp(anyWordOf(wordsOf("finalTotals")), "i");
  * development receipts.
  */
 const WEIGHT = {
-  /** It is beside the word; and the word is a final one, set large, or the first. */
+  /** It is beside the word; and the word is a final one, or the first. */
   named: 4,
   namedFinal: 2,
-  namedLarge: 1,
   namedFirst: 0.5,
   /** It ends a row of several figures, as in a table of taxes. */
   tabled: 0.7,
   /** `TOTAL 8 ITEMS  33.42`, but also `TOTAL QTY  8.00`. */
   counted: 2,
-  /** A total with the rounding below it, printed or paid. */
-  rounded: 5,
   /** An earlier total plus all amounts between; and the same if the figure beside its word differs by one digit. */
   chained: 4,
   chainedMisread: 7,
   subtotal: 1,
   subtotalAndTax: 3,
-  subtotalRounded: 3,
   paidByCard: 2.5,
-  paidInCash: 1,
   paidLessChange: 4,
   /** Voucher and card: together they are the printed total. */
   paidTogether: 4,
@@ -49,8 +44,6 @@ const WEIGHT = {
   notPrinted: -2.5,
   printedAgain: 0.3,
 } as const;
-/** A row is set large if it is this many times as high as the median row. Set by hand on the development receipts. */
-const LARGE_HEIGHTS = 1.3;
 /** Beside a word of rounding a smaller amount is the rounding itself: half a rupee at most. */
 const ROUNDED_TOTAL_MIN = 100;
 
@@ -69,7 +62,7 @@ export function totalScores(
     if (minor > 0) scores.set(minor, (scores.get(minor) ?? 0) + weight);
   };
   const below = rows.slice(linesEnd);
-  addNamed(rows, summary, add);
+  addNamed(summary, add);
   for (const { minor, isMisread } of summary.chained) add(minor, isMisread ? WEIGHT.chainedMisread : WEIGHT.chained);
   addSubtotals(summary, add);
   addPayments(summary, add);
@@ -79,43 +72,28 @@ export function totalScores(
   return scores;
 }
 
-/** Adds amounts beside a word for the total, and what a total becomes by the rounding below it. */
-function addNamed(rows: readonly ReceiptRow[], { labelled, payments, netPayments, rounding }: Summary, add: Add): void {
-  // Payments, and payments less change. If the rounding is below the payment, it is the rounding of the change.
-  const paid = new Set(
-    [...payments, ...netPayments.filter(({ index }) => rounding !== null && index >= rounding.index)].map(
-      ({ minor }) => minor,
-    ),
-  );
-  const largeHeight = LARGE_HEIGHTS * (rows.map((row) => row.height).sort((a, b) => a - b)[rows.length >> 1] ?? 1);
+/** Adds amounts beside a word for the total. */
+function addNamed({ labelled }: Summary, add: Add): void {
   let isFirst = true;
   for (const { minor, labels, row, figures } of labelled) {
     if (labels.has("total") && labels.has("count")) add(minor, WEIGHT.counted);
     if (!isTotal(labels) && !(labels.has("rounding") && minor >= ROUNDED_TOTAL_MIN)) continue;
-    // A total before rounding is evidence for the one after it.
-    const rounded = minor + (rounding?.minor ?? 0);
-    const isPaidRounded =
-      paid.has(rounded) || labelled.some((other) => isTotal(other.labels) && other.minor === rounded);
-    if (rounded !== minor && isPaidRounded) add(rounded, WEIGHT.rounded);
     const prominence =
-      (FINAL_TOTAL.test(plainLetters(row.text)) ? WEIGHT.namedFinal : 0) +
-      (row.height > largeHeight ? WEIGHT.namedLarge : 0) +
-      (isFirst ? WEIGHT.namedFirst : 0);
+      (FINAL_TOTAL.test(plainLetters(row.text)) ? WEIGHT.namedFinal : 0) + (isFirst ? WEIGHT.namedFirst : 0);
     add(minor, figures > 1 ? WEIGHT.tabled : WEIGHT.named + prominence);
     isFirst = false;
   }
 }
 
-function addSubtotals({ subtotals, taxes, rounding }: Summary, add: Add): void {
+function addSubtotals({ subtotals, taxes }: Summary, add: Add): void {
   for (const subtotal of subtotals) {
     add(subtotal, WEIGHT.subtotal);
     for (const tax of taxes) add(subtotal + tax, WEIGHT.subtotalAndTax);
-    if (rounding && rounding.minor !== 0) add(subtotal + rounding.minor, WEIGHT.subtotalRounded);
   }
 }
 
 function addPayments({ labelled, payments, netPayments }: Summary, add: Add): void {
-  for (const { minor, labels } of payments) add(minor, labels.has("card") ? WEIGHT.paidByCard : WEIGHT.paidInCash);
+  for (const { minor, labels } of payments) if (labels.has("card")) add(minor, WEIGHT.paidByCard);
   for (const { minor, change } of netPayments) if (change > 0) add(minor, WEIGHT.paidLessChange);
   for (const minor of new Set(labelled.flatMap(({ labels, minor }) => (labels.has("total") ? [minor] : []))))
     if (isPaidTogether(payments, minor)) add(minor, WEIGHT.paidTogether);
