@@ -1,7 +1,9 @@
 import { randomness } from "../../src/receipts/samples/seeded-noise.ts";
 import { inventedLanguage } from "./invented.ts";
-import { printed, readTills } from "./tills.ts";
-import type { RowKind, Till } from "./tills.ts";
+import { printedSummary } from "./summary-print.ts";
+import type { Row } from "./summary-print.ts";
+import { printed, readTills } from "./summary-words.ts";
+import type { RowKind, Till } from "./summary-words.ts";
 
 // Receipts drawn by rule: a few goods, and below them what tills print between and around the sums, in any order that
 // tills use. Much of it is neither charge nor tax: savings, points, balances, coupons, counts, tables of taxes, slips
@@ -19,24 +21,6 @@ export interface Summary {
   readonly lines: readonly number[];
   /** Amounts that may be on the list or not: donations. */
   readonly optional: readonly number[];
-}
-
-/** A row to print. `amount` is null where the text has it. */
-interface Row {
-  kind: RowKind | "goods" | "text";
-  text: string;
-  amount: number | null;
-  isUnsigned?: boolean;
-}
-
-/** How a receipt is printed. */
-interface Layout {
-  width: number;
-  mark: string;
-  minus: "before" | "behind";
-  isInTwoRows: boolean;
-  isTotalMarked: boolean;
-  hasRules: boolean;
 }
 
 /** What is drawn for one receipt. */
@@ -107,14 +91,14 @@ function drawnSummary(till: Till, seed: number, isInvented: boolean, misread: (f
   const total = drawDue(draft, sum, isPaid);
   if (isPaid) drawPayment(draft, total);
   drawBelow(draft, goods, total, isPaid);
-  const print = [...headOf(till, random), ...printedRows(draft, layoutOf(till, random), misread), ...footOf(random)];
+  const print = printedSummary(till, draft.rows, random, misread);
   const inMoney = (units: number): number => units / (till.decimalMark === "" ? 1 : 100);
   return {
     country: till.country,
     currency: till.currency,
     isInvented,
     kinds: draft.kinds,
-    print: print.join("\n"),
+    print,
     total: inMoney(total),
     lines: draft.lines.map(inMoney),
     optional: draft.optional.map(inMoney),
@@ -340,52 +324,4 @@ function inform(draft: Draft, at: number, due: number): void {
   const number = kind === "count" ? goodsOf(draft) : whole(draft, 1, 60) * (chance(draft, 0.4) ? 37 : 1);
   const figures = number < 1000 || chance(draft, 0.5) ? String(number) : `${Math.floor(number / 1000)}${draft.till.thousandsMark || "."}${String(number % 1000).padStart(3, "0")}`; // prettier-ignore
   row.text = row.text.replace("{n}", figures);
-}
-
-function layoutOf(till: Till, random: () => number): Layout {
-  const signs: Readonly<Record<string, string>> = { USD: "$", GBP: "£", EUR: "€", MYR: "RM ", CAD: "$", AUD: "$", BRL: "R$ ", IDR: "Rp " }; // prettier-ignore
-  const sign = signs[till.currency] ?? "";
-  return {
-    width: 34 + Math.floor(random() * 9),
-    mark: random() < 0.3 ? oneOf({ random }, [" A", " B", " T", "*"]) : "",
-    minus: random() < 0.2 ? "behind" : "before",
-    isInTwoRows: random() < 0.06,
-    isTotalMarked: sign !== "" && random() < 0.3,
-    hasRules: random() < 0.4,
-  };
-}
-
-/** Kinds of rows whose figures may be misread, beside the goods. */
-const MISREAD_KINDS: ReadonlySet<string> = new Set(["goods", "total", "toPay", "cash", "card"]);
-
-function printedRows({ till, rows }: Draft, layout: Layout, misread: (figures: string) => string): string[] {
-  return rows.flatMap(({ kind, text, amount, isUnsigned }) => {
-    if (amount === null) return [text];
-    const figures = printed(till, Math.abs(amount));
-    const seen = MISREAD_KINDS.has(kind) ? misread(figures) : figures;
-    const isNegative = amount < 0 && isUnsigned !== true;
-    const signed = isNegative ? (layout.minus === "behind" ? `${seen}-` : `-${seen}`) : seen;
-    const isTotal = kind === "total" || kind === "toPay";
-    const sign = isTotal && layout.isTotalMarked && !/[$€]|Rp?\$?$|EUR$/.test(text) ? currencySign(till.currency) : "";
-    const mark = kind === "goods" ? layout.mark : "";
-    const room = Math.max(2, layout.width - text.length - sign.length - signed.length + (layout.minus === "behind" && isNegative ? 1 : 0)); // prettier-ignore
-    const rule = kind === "total" && layout.hasRules ? ["-".repeat(layout.width)] : [];
-    if (layout.isInTwoRows && kind !== "goods" && kind !== "itemDiscount")
-      return [...rule, text, `${sign}${signed}`.padStart(layout.width)];
-    return [...rule, `${text}${" ".repeat(room)}${sign}${signed}${mark}`];
-  });
-}
-
-function currencySign(currency: string): string {
-  return ({ USD: "$", GBP: "£", EUR: "€", MYR: "RM ", CAD: "$", AUD: "$", BRL: "R$ ", IDR: "Rp " } as Record<string, string>)[currency] ?? ""; // prettier-ignore
-}
-
-function headOf({ words }: Till, random: () => number): string[] {
-  const head = oneOf({ random }, words.get("head")!).split(" / ");
-  const digits = (below: number): string => String(1 + Math.floor(random() * below)).padStart(2, "0");
-  return [...head.map((row) => `    ${row}`), `${digits(28)}.${digits(12)}.2025  ${digits(20)}:${digits(58)}`];
-}
-
-function footOf(random: () => number): string[] {
-  return [`#${Math.floor(1000 + 9000 * random())}  ${Math.floor(10 + 89 * random())}`];
 }
