@@ -52,7 +52,7 @@ export function misreadTotals(
     const isFirst = totals.some((other) => other.index > index && ![read, sumMinor].includes(other.minor));
     if (isFirst || read === sumMinor || isPrintedAgain(read)) return [];
     const above = { linesEnd, index, sumMinor };
-    const paidMinor = [...cards, ...netPayments.map(({ minor }) => minor), ...togetherOf(payments)].find(
+    const paidMinor = [...cards, ...netPayments.map(({ minor }) => minor)].find(
       (minor) => isNear(read, minor) && (isTwice(minor) || isMadeAbove(minor, labelled, rows, above)),
     );
     if (paidMinor !== undefined) return [{ minor: paidMinor, earlierMinor: read, isMisread: true }];

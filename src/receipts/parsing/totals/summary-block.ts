@@ -25,7 +25,7 @@ export interface Summary {
   printed: ReadonlySet<number>;
 }
 
-/** A payment less the change below it. */
+/** A payment less the change below it; or all payments together. */
 export interface NetPayment {
   minor: number;
   change: number;
@@ -61,6 +61,13 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, list:
       change.index < index ? [] : [{ minor: minor - change.minor, change: change.minor, index }],
     ),
   );
+  // `VOUCHER 5.00`, `CARD 12.10`: together they are what was paid.
+  if (payments.length > 1 && payments.every(({ minor }) => minor > 0))
+    netPayments.push({
+      minor: payments.reduce((sum, { minor }) => sum + minor, 0),
+      change: 0,
+      index: payments[0]!.index,
+    });
   const printedBelow = { labelled, payments, netPayments };
   const rounding = roundingOf(rows, linesEnd, printedBelow);
   return {
