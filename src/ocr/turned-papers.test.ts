@@ -13,14 +13,21 @@ function line(x: number, y: number, width: number, angle = 0): Rectangle {
 const OWN = Array.from({ length: 18 }, (_, i) => 160 + 40 * i).flatMap((y) => [line(350, y, 220), line(520, y, 60)]);
 
 /** A letter under it, turned by an angle: its lines end at the receipt's left edge, and go on above it. */
-const letter = (angle: number): Rectangle[] => [
-  ...Array.from({ length: 3 }, (_, i) => line(400, 10 + 37 * i, 700, angle)),
-  ...Array.from({ length: 22 }, (_, i) => line(120, 140 + 37 * i, 220, angle)),
+const letter = (angle: number, pitch = 37): Rectangle[] => [
+  ...Array.from({ length: 3 }, (_, i) => line(400, 10 + pitch * i, 700, angle)),
+  ...Array.from({ length: 20 }, (_, i) => line(120, 140 + pitch * i, 220, angle)),
 ];
 
 test("a letter under the receipt is left out where it is turned against it by two degrees", () => {
   assert.deepEqual(withoutTurnedPapers([...letter(0.04), ...OWN], PICTURE), OWN);
   assert.deepEqual(withoutTurnedPapers([...OWN, ...letter(-0.12)], PICTURE), OWN);
+});
+
+test("so is one of the same pitch, whose lines end out of the picture, but not one that ends in it", () => {
+  const inPhase = letter(0.1, 40).map((r) => ({ ...r, y: r.y + 8 }));
+  assert.deepEqual(withoutTurnedPapers([...inPhase, ...OWN], PICTURE), OWN);
+  const within = [...inPhase.slice(3).map((r) => ({ ...r, x: 150, width: 160 })), ...OWN];
+  assert.deepEqual(withoutTurnedPapers(within, PICTURE), within);
 });
 
 test("nothing is left out where the two lie alike, or all is the receipt", () => {

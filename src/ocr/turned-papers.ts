@@ -11,6 +11,13 @@ import { weightOf } from "./main-paper.ts";
 const SPREAD = 0.02;
 /** Another paper has another angle by at least this. */
 const TURN_MIN = 0.03;
+/**
+ * Lines turned by this much whose ends are out of the picture need not be compared with the rows: print of the same
+ * pitch meets either all of them or none.
+ */
+const FAR_TURN_MIN = 0.08;
+/** A line ends out of the picture if it comes this near to its edge, in its heights. */
+const EDGE_HEIGHTS = 1;
 /** The wide lines that another paper has beside the receipt, at least. */
 const BESIDE_MIN = 5;
 /** Papers that are looked for. */
@@ -20,7 +27,7 @@ const REACH_HEIGHTS = 0.5;
 /** Lines of the other paper this near, in heights, show where it ends. */
 const NEAR_HEIGHTS = 3;
 /** Share of the receipt's lines that end before the place that counts as its side. */
-const SIDE_SHARE = 0.95;
+const SIDE_SHARE = 0.85;
 
 /** Returns the lines without those of papers that are turned against the receipt. The picture is `width` × `height`. */
 export function withoutTurnedPapers(
@@ -32,7 +39,7 @@ export function withoutTurnedPapers(
   if (angle === null) return [...rectangles];
   let lines: readonly Line[] = rectangles.map((each) => toLine(each, angle, weightOf(each, picture)));
   const turned = wide.filter((line) => Math.abs(line.angle - angle) >= TURN_MIN).map((line) => line.angle);
-  for (const other of anglesOf(turned)) lines = withoutPaper(lines, angle, other);
+  for (const other of anglesOf(turned)) lines = withoutPaper(lines, angle, other, picture.width);
   const kept = new Set(lines.map(({ rectangle }) => rectangle));
   return rectangles.filter((rectangle) => kept.has(rectangle));
 }
@@ -60,7 +67,7 @@ function anglesOf(angles: readonly number[]): number[] {
   return found;
 }
 
-function withoutPaper(lines: readonly Line[], angle: number, other: number): readonly Line[] {
+function withoutPaper(lines: readonly Line[], angle: number, other: number, pictureWidth: number): readonly Line[] {
   const isWide = ({ rectangle: { width, height } }: Line): boolean => width > WIDE_ASPECT * height;
   const isAt = ({ rectangle }: Line, at: number): boolean => Math.abs(rectangle.angle - at) < SPREAD;
   const own = lines.filter((line) => isWide(line) && isAt(line, angle));
@@ -80,7 +87,8 @@ function withoutPaper(lines: readonly Line[], angle: number, other: number): rea
     const isBeyond = beyondOf(beside, isLeft);
     const [beyond, within] = [lines.filter(isBeyond), lines.filter((line) => !isBeyond(line))];
     const edge = middleOf(beside.map(({ from, to }) => (isLeft ? to : from)));
-    if (SLOPES.some((slope) => continues(beyond, within, edge, angle, slope))) continue;
+    const isFar = Math.abs(other - angle) >= FAR_TURN_MIN && areCut(beside, isLeft, pictureWidth);
+    if (!isFar && SLOPES.some((slope) => continues(beyond, within, edge, angle, slope))) continue;
     beyond.forEach((line) => out.add(line));
   }
   if (out.size === 0) return lines;
@@ -98,6 +106,15 @@ function beyondOf(beside: readonly Line[], isLeft: boolean): (line: Line) => boo
       ? line.to <= Math.max(...near.map(({ to }) => to)) + reach
       : line.from >= Math.min(...near.map(({ from }) => from)) - reach;
   };
+}
+
+/** Whether most of these lines end out of the picture on that side. */
+function areCut(lines: readonly Line[], isLeft: boolean, pictureWidth: number): boolean {
+  const cut = lines.filter(({ rectangle: { x, width, angle }, height }) => {
+    const reach = (width / 2) * Math.cos(angle) + EDGE_HEIGHTS * height;
+    return isLeft ? x - reach <= 0 : x + reach >= pictureWidth;
+  });
+  return 2 * cut.length > lines.length;
 }
 
 function endsOf(lines: readonly Line[]): [top: number, bottom: number] {
