@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { readTyped } from "../../../../test/support/typed-receipt.ts";
-import { merchantNamedIn, toMerchantDictionary } from "./merchants.ts";
+import { merchantNamedIn } from "./declared-name.ts";
+import { toMerchantDictionary } from "./merchant-dictionary.ts";
 
 const dictionary = toMerchantDictionary(
   readFileSync(new URL("../../../../reference/merchants.jsonl", import.meta.url), "utf8"),

@@ -1,0 +1,104 @@
+import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import {
+  hasHouseNumber,
+  hasLegalForm,
+  isAddress,
+  isBusiness,
+  isGroup,
+  isMall,
+  isNoName,
+  isOwner,
+  isSlogan,
+  isTown,
+  printedPart,
+  withoutNumberBefore,
+} from "./header-rows.ts";
+
+// Which rows of the header may be the name of a shop that is not in the dictionary, and how likely each is.
+
+/** A row that may be the name. */
+export interface Candidate {
+  printedName: string;
+  rowIndex: number;
+  score: number;
+}
+
+/**
+ * Score of a row that is neither address nor slogan nor far down. Set by hand on the development receipts, as are all
+ * scores here.
+ */
+export const CERTAIN_SCORE = 0.4;
+/** A row with a lower score is likely an address or a slogan. */
+export const DOUBTFUL_SCORE = 0.25;
+
+/** Returns the rows of the header that may be the name, each with its score. `goods`: names in the list. */
+export function candidatesIn(
+  header: readonly ReceiptRow[],
+  medianHeight: number,
+  goods: ReadonlySet<string>,
+): Candidate[] {
+  const isAmerican = header.some(({ text }) => isTown(text));
+  return header.flatMap((whole, rowIndex): Candidate[] => {
+    const row = withoutTillCell(whole, rowIndex);
+    const printedName = printedPart(withoutNumberBefore(row.text));
+    if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
+    return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
+  });
+}
+
+/** A row this far up may have a mark of the document beside the name. */
+const MARKED_ROWS = 2;
+
+/** Returns a row of two cells without the one that is of the document: `NFC-e      ALLES GUT`. */
+function withoutTillCell(row: ReceiptRow, rowIndex: number): ReceiptRow {
+  const [first, second] = row.cells;
+  if (rowIndex >= MARKED_ROWS || row.cells.length !== 2 || row.amounts.length > 0) return row;
+  const isOfTill = (text: string): boolean => isNoName(text) && !/\d{3}|:/.test(text);
+  const rest = isOfTill(first!.text) ? second! : isOfTill(second!.text) ? first! : null;
+  return rest === null || isNoName(rest.text) ? row : { ...row, cells: [rest], text: rest.text };
+}
+
+function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
+  // If the header is missing, the first rows are goods with their prices.
+  if (row.amounts.at(-1)?.end === row.text.length || row.labels.has("discount")) return false;
+  const letters = text.replace(/[^\p{L}]/gu, "").length;
+  return (
+    letters >= 3 &&
+    letters >= 0.5 * text.replace(/\s/g, "").length &&
+    !isNoName(text) &&
+    !(index > 0 && isOwner(text)) &&
+    // Three cells are the heading of a list.
+    (row.cells.length < 3 || hasLegalForm(text)) &&
+    !isTown(row.text)
+  );
+}
+
+function nameScore(
+  row: ReceiptRow,
+  text: string,
+  { rowIndex, medianHeight, isAmerican }: { rowIndex: number; medianHeight: number; isAmerican: boolean },
+): number {
+  let score = 0.5 - 0.035 * rowIndex;
+  const isPlace = isAddress(text);
+  if (hasLegalForm(text) && !isPlace) score += 0.3;
+  if (isBusiness(text)) score += 0.12;
+  // In the first row a word of an address may be the shop's quarter: `SUSHI BAR CENTRO`.
+  if (isPlace) score -= rowIndex === 0 && !/[\d,]/.test(text) ? 0.15 : 0.4;
+  // In America house numbers are before the street: behind a name is the number of its store (`KWIK TRIP 662`).
+  // Most shops begin with their name, which may end in a number: `STUDIO 54`.
+  else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text)))
+    score -= rowIndex === 0 && /^\D/.test(text) ? 0.15 : 0.3;
+  score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
+  // A name in small letters above the company is written by hand: `tan chay yee`.
+  if (/^\p{Ll}{2,}(?:\s\p{Ll}{2,})+$/u.test(text) && !isBusiness(text) && !isSlogan(text)) score -= 0.2;
+  // Handwriting and print showing through have low scores.
+  score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
+  // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
+  if (isSlogan(text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
+  return score;
+}
+
+/** How certainly the OCR read a row. */
+export function certaintyOf({ cells }: ReceiptRow): number {
+  return Math.min(...cells.map(({ score }) => score));
+}
