@@ -26,6 +26,14 @@ describe("the header names the shop", () => {
     ["a street it is named after", "GREEN STREET KITCHEN\n12 Green St\nBath BA1 2JZ", "GREEN STREET KITCHEN"],
     ["its trade above it", "BOULANGERIE PATISSERIE\nMOREAU\n27 rue des Martyrs", "BOULANGERIE PATISSERIE MOREAU"],
     ["what it sells, below it", "MOREAU\nBOULANGERIE PATISSERIE\n27 rue des Martyrs", "MOREAU"],
+    ["the university that houses it", "UNIVERSITATEA DIN SIBIU\nCANTINA M. VASILE\nC.I.F.: RO4505375", "CANTINA M. VASILE"],
+    ["its legal status", "PERSOANA FIZICA AUTORIZATA\nCOFETARIA MARA\nSTR. MICA 12 SIBIU", "COFETARIA MARA"],
+    ["its owner, whose surname it has", "MEHMET ARSLAN\nARSLAN ET KASAP ŞARKÜTERİ\nNo:4 Kadıköy", "ARSLAN ET KASAP ŞARKÜTERİ"],
+    ["a cry above it", "SEDAP SANGAT!\nRESTORAN NASI BUNGA\n12 Jalan Raya", "RESTORAN NASI BUNGA"],
+    ["a short sentence above it", "Get it fresh\nMOREAU\n27 rue des Martyrs", "MOREAU"],
+    ["the label of its name", "MY RECEIPTS\nMerchant: Fresh Bites\n21 King St, Reading RG1 2HG", "Fresh Bites"],
+    ["a person whom its website is not named after", "R. GARCIA MORENO\nEL CARACOL\nwww.elcaracol.es", "EL CARACOL"],
+    ["its trade and legal form below it", "TAŞ FIRIN\nGIDA SAN. LTD. ŞTİ.\nÇANKAYA", "TAŞ FIRIN GIDA SAN. LTD. ŞTİ."],
     ["a state that looks like a company", "ROMEO'S\n117 Fairford Rd Unley SA\nABN 63 007 873 118", "ROMEO'S"],
   ]; // prettier-ignore
   for (const [what, head, name] of heads)

@@ -3,8 +3,8 @@ import { headingIndex } from "../rows/row-kinds.ts";
 import { hasLegalForm } from "./header-rows.ts";
 import { CERTAIN_SCORE, DOUBTFUL_SCORE, candidatesIn, certaintyOf } from "./name-candidates.ts";
 import type { Candidate } from "./name-candidates.ts";
-import { nameElsewhere } from "./name-elsewhere.ts";
-import { clearerPrint, nameAboveTrade, nameBelow, withContinuation } from "./neighbour-rows.ts";
+import { keysElsewhere, nameElsewhere } from "./name-elsewhere.ts";
+import { clearerPrint, nameAboveTrade, nameBelow, shopOfOwner, withContinuation } from "./neighbour-rows.ts";
 
 // Finds a name in the header that is not in the dictionary, among slogans, addresses, companies and texts of the till.
 
@@ -49,12 +49,12 @@ export function nameInHeader(
   const end = headerRowCount(listStart);
   // Goods may begin above the first amount, but below the names of the columns.
   const header = rows.slice(0, heading > 1 ? Math.min(end, heading) : end);
-  const candidates = candidatesIn(header, medianHeight, goods);
+  const candidates = candidatesIn(header, medianHeight, goods, keysElsewhere(rows));
   const [first] = candidates;
   // Only ornaments and numbers are above it: most shops begin with their name. Handwriting has low scores.
   if (first && certaintyOf(rows[first.rowIndex]!) > 0.65) first.score += 0.1;
   const highest = candidates.reduce<Candidate | null>((a, b) => (a === null || b.score > a.score ? b : a), null);
-  const best = highest && (nameAboveTrade(highest, candidates) ?? highest);
+  const best = highest && (nameAboveTrade(highest, candidates) ?? shopOfOwner(highest, candidates) ?? highest);
   if (!best || best.score < 0.1) return nameElsewhere(rows);
   if (best.score < DOUBTFUL_SCORE) {
     const elsewhere = nameElsewhere(rows);
@@ -75,7 +75,8 @@ export function nameInHeader(
     };
   const isCompany = hasLegalForm(company.printedName) && company.score >= CERTAIN_SCORE;
   // A slogan may be above both.
-  const above = candidates.find(({ rowIndex, score }) => rowIndex < company.rowIndex && score >= CERTAIN_SCORE);
+  const isAbove = ({ rowIndex, score }: Candidate): boolean => rowIndex < company.rowIndex && score >= CERTAIN_SCORE;
+  const above = candidates.find((other) => isAbove(other) && other.isElsewhere) ?? candidates.find(isAbove);
   const isApart = isCompany && above !== undefined && !printedName.includes(above.printedName);
   return {
     printedName,

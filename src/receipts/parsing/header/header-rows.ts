@@ -67,6 +67,9 @@ export function isSlogan(text: string): boolean {
   if (words.length < 3) return false;
   // `Good food - good mood`: names go on with a capital behind a dash.
   if (words.length > 3 && /\p{L}{3}\s[-–]\s\p{Ll}{3}/u.test(text) && !isBusiness(text)) return true;
+  // `Get it fresh`, but `Bar de la plaza`: small words are no sentence of their own, a business is.
+  const isSmall = words.slice(1).every((word) => /^\p{Ll}+[!.]?$/u.test(word));
+  if (isSmall && words.slice(1).some((word) => /^\p{L}{4}/u.test(word)) && !isBusiness(text)) return true;
   // Small words are small in names too (`Osteria dei Sapori`), and a business may be named in small letters.
   const later = words.slice(1).filter((word) => /^\p{L}{4}/u.test(word));
   if (later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))) return true;
@@ -203,6 +206,17 @@ const OWNER_BEHIND = new RegExp(
 
 /** A registration number with its label behind a name: `BOI DE OURO LTDA - CNPJ 11.223.344/0001-55`. */
 const NUMBER_BEHIND = /(?<=\p{L}{3}.*)[\s,–-]+\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s*$/u;
+
+/** The label of the shop's name: `Merchant: `, `Razón social: `. */
+const SELLER_LABEL = new RegExp(String.raw`^\W*${anyWordOf(wordsOf("sellerLabels"))}\s?:\s*(?=\p{L}{2})`, "iu");
+
+/** Returns the text behind the label of a shop's name; null if it has none. */
+export function labelledName(text: string): string | null {
+  // In plain letters a sign may be two: the label is as long as printed only where both are.
+  const plain = plainLetters(text);
+  const label = plain.length === text.length ? SELLER_LABEL.exec(plain)?.[0] : undefined;
+  return label === undefined ? null : text.slice(label.length);
+}
 
 /** A registration number with its label before something else: `CNPJ: 12.345.678/0001-90 `. */
 const NUMBER_BEFORE = /^\W*\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s+(?=\p{L}{2})/u;

@@ -10,9 +10,11 @@ import {
   isOwner,
   isSlogan,
   isTown,
+  labelledName,
   printedPart,
   withoutNumberBefore,
 } from "./header-rows.ts";
+import { isAlsoElsewhere } from "./name-elsewhere.ts";
 
 // Which rows of the header may be the name of a shop that is not in the dictionary, and how likely each is.
 
@@ -21,6 +23,8 @@ export interface Candidate {
   printedName: string;
   rowIndex: number;
   score: number;
+  /** A farewell or the website has it too. */
+  isElsewhere: boolean;
 }
 
 /**
@@ -31,18 +35,36 @@ export const CERTAIN_SCORE = 0.4;
 /** A row with a lower score is likely an address or a slogan. */
 export const DOUBTFUL_SCORE = 0.25;
 
-/** Returns the rows of the header that may be the name, each with its score. `goods`: names in the list. */
+/** `Merchant:` is before the name, whatever is above it. */
+const LABELLED_SCORE = 0.3;
+/** A cry may be a name: `Ramen YA!`. */
+const CRY_SCORE = -0.2;
+
+/** The website or a farewell has the name: no slogan, address or owner. */
+const ELSEWHERE_SCORE = 0.3;
+
+/**
+ * Returns the rows of the header that may be the name, each with its score. `goods`: names in the list; `elsewhere`:
+ * names in farewells and websites.
+ */
 export function candidatesIn(
   header: readonly ReceiptRow[],
   medianHeight: number,
   goods: ReadonlySet<string>,
+  elsewhere: readonly string[],
 ): Candidate[] {
   const isAmerican = header.some(({ text }) => isTown(text));
   return header.flatMap((whole, rowIndex): Candidate[] => {
     const row = withoutTillCell(whole, rowIndex);
-    const printedName = printedPart(withoutNumberBefore(row.text));
+    const labelled = labelledName(row.text);
+    const printedName = printedPart(withoutNumberBefore(labelled ?? row.text));
     if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
-    return [{ printedName, rowIndex, score: nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) }];
+    const isElsewhere = isAlsoElsewhere(printedName, elsewhere);
+    const score =
+      nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) +
+      (labelled === null ? 0 : LABELLED_SCORE) +
+      (isElsewhere ? ELSEWHERE_SCORE : 0);
+    return [{ printedName, rowIndex, score, isElsewhere }];
   });
 }
 
@@ -95,6 +117,8 @@ function nameScore(
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
   // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
   if (isSlogan(text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
+  // `SEDAP SANGAT!`
+  else if (row.text.trim().endsWith("!") && /\p{L}\s/u.test(text) && !isBusiness(text)) score += CRY_SCORE;
   return score;
 }
 

@@ -32,6 +32,8 @@ const COMPANY_LEAD_MAX = 0.02;
 /** More letters of a spelling add nothing. */
 const SCORED_LETTERS_MAX = 20;
 
+/** Figures may be misread letters, but not four of them: `1234567-MARKET` is not S-MARKET. */
+const NUMBER = /\d{4,}/g;
 /** Signs of a web address, in any language. */
 const WEB_ADDRESS = /www|http|@|\.com\b/i;
 /** Farewells with the shop's name. */
@@ -62,10 +64,10 @@ export function chainIn(
       return [];
     // `REAL GANACHE` above its amount.
     if (index > 0 && goods.has(text.trim())) return [];
-    const letters = compactKey(text);
+    const letters = compactKey(text.replace(NUMBER, " "));
     const printed = ` ${text.toUpperCase()} `;
     return [
-      { index, text, printed, words: ` ${foldForOcr(text)} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text) }, // prettier-ignore
+      { index, text, printed, words: ` ${foldForOcr(text.replace(NUMBER, " "))} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text) }, // prettier-ignore
     ];
   });
   for (const row of named) {

@@ -1,5 +1,5 @@
 import { containsNearly } from "../rows/fuzzy-match.ts";
-import { compactKey } from "../rows/labels.ts";
+import { compactKey, foldForOcr } from "../rows/labels.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import {
   hasAddressWord,
@@ -24,6 +24,29 @@ export function nameAboveTrade(trade: Candidate, candidates: readonly Candidate[
   return candidates.find(
     ({ rowIndex, printedName, score }) =>
       rowIndex === trade.rowIndex - 1 && score >= DOUBTFUL_SCORE && !isTradeOnly(printedName),
+  );
+}
+
+/** A name of a person has this many words. */
+const PERSON_WORDS = { min: 2, max: 3 } as const;
+/** A shorter word may be a form or a link: `DE`, `SAN`. */
+const SHARED_LETTERS_MIN = 4;
+/** Between the owner and the shop may be a tax number. */
+const OWNER_ROWS_MAX = 2;
+
+/** Returns the shop below its owner, whose surname it has: `MEHMET ÖZKAN` above `ÖZKAN ET KASAP`. */
+export function shopOfOwner(owner: Candidate, candidates: readonly Candidate[]): Candidate | undefined {
+  const wordsOf = (name: string): string[] => foldForOcr(name).split(" ");
+  const words = wordsOf(owner.printedName);
+  const isPerson = words.length >= PERSON_WORDS.min && words.length <= PERSON_WORDS.max;
+  if (!isPerson || isBusiness(owner.printedName) || hasLegalForm(owner.printedName)) return undefined;
+  return candidates.find(
+    ({ printedName, rowIndex, score }) =>
+      rowIndex > owner.rowIndex &&
+      rowIndex <= owner.rowIndex + OWNER_ROWS_MAX &&
+      score >= CERTAIN_SCORE &&
+      isBusiness(printedName) &&
+      words.filter((word) => word.length >= SHARED_LETTERS_MIN && wordsOf(printedName).includes(word)).length === 1,
   );
 }
 
@@ -54,14 +77,14 @@ export function clearerPrint(
 /** Between a company and its shop's name there may be its address and its number. */
 const COMPANY_ROWS_MAX = 3;
 
-/** Returns the name of the shop below its company, if it has the trade in it: `MINIMARKET EL ROBLE`. */
+/** Returns the shop below its company: it has the trade in it (`MINIMARKET EL ROBLE`), or the website has its name. */
 export function nameBelow(company: Candidate, printedName: string, candidates: readonly Candidate[]): string | null {
   const below = candidates.find(
     (other) =>
       other.rowIndex > company.rowIndex &&
       other.rowIndex <= company.rowIndex + COMPANY_ROWS_MAX &&
       other.score >= CERTAIN_SCORE &&
-      isBusiness(other.printedName),
+      (isBusiness(other.printedName) || other.isElsewhere),
   );
   if (!below || hasLegalForm(below.printedName)) return null;
   // `CHEZ MARCEL` above `Brasserie - Tabac - PMU`.
@@ -100,6 +123,8 @@ export function withContinuation(printedName: string, rowIndex: number, rows: re
   const previous = rows[rowIndex - 1];
   if (mayContinue(next) && isLogo(rows[rowIndex]!, rows) && isLogo(next, rows) && isNameOnly(next.text))
     return `${printedName} ${printedPart(next.text)}`;
-  const isRest = compactKey(withoutLegalForm(printedName)).length < 3 || isBareForm(printedName);
+  const bare = withoutLegalForm(printedName);
+  // `GIDA SAN. LTD. ŞTİ.` is only the trade of the name above it.
+  const isRest = compactKey(bare).length < 3 || isBareForm(printedName) || (bare !== printedName && isTradeOnly(bare));
   return isRest && mayContinue(previous) ? `${printedPart(previous.text)} ${printedName}` : printedName;
 }

@@ -78,7 +78,7 @@ export const WORD_LISTS = [
   "businesses",
   /** Words of streets and places. */
   "addresses",
-  /** Words that begin or end the name of a mall, which tenants print above their own. */
+  /** Words that begin or end the name of a mall, a university or a hospital, which tenants print above their own. */
   "malls",
   /** Breweries and groups, whose houses print their own names below: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */
   "groups",
@@ -86,6 +86,8 @@ export const WORD_LISTS = [
   "premises",
   /** Words before the shop's name at the top. */
   "greetings",
+  /** Labels of the shop's name, before a colon. */
+  "sellerLabels",
   /** Articles between a greeting or farewell and the shop's name. */
   "articles",
   /** Words before the shop's name in a farewell. */
