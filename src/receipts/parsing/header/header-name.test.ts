@@ -34,6 +34,12 @@ describe("the header names the shop", () => {
     ["the label of its name", "MY RECEIPTS\nMerchant: Fresh Bites\n21 King St, Reading RG1 2HG", "Fresh Bites"],
     ["a person whom its website is not named after", "R. GARCIA MORENO\nEL CARACOL\nwww.elcaracol.es", "EL CARACOL"],
     ["its trade and legal form below it", "TAŞ FIRIN\nGIDA SAN. LTD. ŞTİ.\nÇANKAYA", "TAŞ FIRIN GIDA SAN. LTD. ŞTİ."],
+    ["a prayer above it", "|| OM SAI RAM ||\nFRESH BITES\nMG ROAD", "FRESH BITES"],
+    ["what it sells above it", "FOTOCOPY - ATK - PRINT\nMAJU JAYA\nJl. Mawar 12", "MAJU JAYA"],
+    ["a list of what it sells below it", "Fallon & Moore\n11 Exchequer Street\nFOOD HALL - WINE BAR - DINING", "Fallon & Moore"],
+    ["its owner, certainly a person", "R. GARCIA MORENO\n28456123T\nBAR LOS CARACOLES", "BAR LOS CARACOLES"],
+    ["its owner with a first name", "DE GOMEZ MARIA LAURA\nPANADERIA LA ESPIGA\nCUIT 27-22118822-3", "PANADERIA LA ESPIGA"],
+    ["its keeper below it", "LA ESPIGA\nKAUPPIAS MIKA VIRTANEN\nY-TUNNUS 1188223-4", "LA ESPIGA"],
     ["a state that looks like a company", "ROMEO'S\n117 Fairford Rd Unley SA\nABN 63 007 873 118", "ROMEO'S"],
   ]; // prettier-ignore
   for (const [what, head, name] of heads)
@@ -131,4 +137,23 @@ describe("if the header has only an address", () => {
     assert.equal(readTyped(`${head}${GOODS}\nThank you for dining at Noodle Barn`).merchantName, "Noodle Barn"));
   test("or its website", () =>
     assert.equal(readTyped(`${head}\nwww.noodlebarn.com${GOODS}`).merchantName, "noodlebarn"));
+});
+
+describe("a company and the name that it trades under", () => {
+  const names = (head: string): (string | null)[] => {
+    const { merchantName, businessName } = readTyped(`${head}${GOODS}`);
+    return [merchantName, businessName];
+  };
+  test("are on one row", () =>
+    assert.deepEqual(names("KEOGH FOODS LTD T/A THE BEAN HIVE\nMain St, Gorey"), ["KEOGH FOODS LTD", "THE BEAN HIVE"]));
+  test("are on two rows, below words for who runs it", () =>
+    assert.deepEqual(names("OWNED AND OPERATED BY:\nISLAND FOOD GROUP INC.\nKUYA PEPE\nSM City Cebu"), [
+      "ISLAND FOOD GROUP INC.",
+      "KUYA PEPE",
+    ]));
+  test("are below a greeting", () =>
+    assert.deepEqual(names("JÓ REGGELT!\nPÉKSÉG A SARKON\nSARKI PÉK 2015 KFT.\n9700 SZOMBATHELY"), [
+      "SARKI PÉK 2015 KFT.",
+      "PÉKSÉG A SARKON",
+    ]));
 });

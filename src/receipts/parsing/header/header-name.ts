@@ -1,6 +1,6 @@
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { headingIndex } from "../rows/row-kinds.ts";
-import { hasLegalForm } from "./header-rows.ts";
+import { hasLegalForm, tradingNameIn } from "./header-rows.ts";
 import { CERTAIN_SCORE, DOUBTFUL_SCORE, candidatesIn, certaintyOf } from "./name-candidates.ts";
 import type { Candidate } from "./name-candidates.ts";
 import { keysElsewhere, nameElsewhere } from "./name-elsewhere.ts";
@@ -34,6 +34,11 @@ export function headerRowCount(listStart: number): number {
   return listStart < 3 ? HEADER_ROWS_MAX : Math.min(HEADER_ROWS_MAX, listStart);
 }
 
+/** Of two rows with the same score the one further up. */
+function likelier(a: Candidate | undefined, b: Candidate): Candidate {
+  return a === undefined || b.score > a.score ? b : a;
+}
+
 /**
  * Returns the name of a shop that is not in the dictionary, from the rows above its list; null if none of them looks
  * like a name. `goods`: the names in the list, which are no shop's where the header is missing.
@@ -53,7 +58,7 @@ export function nameInHeader(
   const [first] = candidates;
   // Only ornaments and numbers are above it: most shops begin with their name. Handwriting has low scores.
   if (first && certaintyOf(rows[first.rowIndex]!) > 0.65) first.score += 0.1;
-  const highest = candidates.reduce<Candidate | null>((a, b) => (a === null || b.score > a.score ? b : a), null);
+  const highest = candidates.reduce<Candidate | undefined>(likelier, undefined);
   const best = highest && (nameAboveTrade(highest, candidates) ?? shopOfOwner(highest, candidates) ?? highest);
   if (!best || best.score < 0.1) return nameElsewhere(rows);
   if (best.score < DOUBTFUL_SCORE) {
@@ -73,15 +78,24 @@ export function nameInHeader(
       rowIndex: clearer.rowIndex,
       score: company.score,
     };
+  const both = tradingNameIn(company.printedName);
+  if (both)
+    return {
+      printedName: both.company,
+      isCompany: true,
+      tradingName: both.shop,
+      rowIndex: company.rowIndex,
+      score: Math.min(0.9, company.score),
+    };
   const isCompany = hasLegalForm(company.printedName) && company.score >= CERTAIN_SCORE;
   // A slogan may be above both.
   const isAbove = ({ rowIndex, score }: Candidate): boolean => rowIndex < company.rowIndex && score >= CERTAIN_SCORE;
-  const above = candidates.find((other) => isAbove(other) && other.isElsewhere) ?? candidates.find(isAbove);
+  const above = candidates.filter(isAbove).reduce<Candidate | undefined>(likelier, undefined);
   const isApart = isCompany && above !== undefined && !printedName.includes(above.printedName);
   return {
     printedName,
     isCompany,
-    tradingName: isApart ? above.printedName : isCompany ? nameBelow(company, printedName, candidates) : null,
+    tradingName: isApart ? above.printedName : isCompany ? nameBelow(company, printedName, candidates, rows) : null,
     rowIndex: company.rowIndex,
     score: Math.min(0.9, company.score),
   };

@@ -5,8 +5,10 @@ import {
   isAddress,
   isBusiness,
   isGroup,
+  isListOfTrades,
   isMall,
   isNoName,
+  isOperator,
   isOwner,
   isSlogan,
   isTown,
@@ -37,6 +39,8 @@ export const DOUBTFUL_SCORE = 0.25;
 
 /** `Merchant:` is before the name, whatever is above it. */
 const LABELLED_SCORE = 0.3;
+/** What a shop sells is no name. */
+const TRADES_SCORE = 0.3;
 /** A cry may be a name: `Ramen YA!`. */
 const CRY_SCORE = -0.2;
 
@@ -89,6 +93,7 @@ function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
     letters >= 0.5 * text.replace(/\s/g, "").length &&
     !isNoName(text) &&
     !(index > 0 && isOwner(text)) &&
+    !isOperator(text) &&
     // Three cells are the heading of a list.
     (row.cells.length < 3 || hasLegalForm(text)) &&
     !isTown(row.text)
@@ -116,6 +121,7 @@ function nameScore(
   // Handwriting and print showing through have low scores.
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
   // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
+  if (isListOfTrades(text)) score -= TRADES_SCORE;
   if (isSlogan(text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
   // `SEDAP SANGAT!`
   else if (row.text.trim().endsWith("!") && /\p{L}\s/u.test(text) && !isBusiness(text)) score += CRY_SCORE;

@@ -7,7 +7,7 @@ import { compactKey, foldForOcr } from "../rows/labels.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { markedChain } from "./chain-marks.ts";
 import { headerRowCount } from "./header-name.ts";
-import { hasLegalForm, isSlogan, isStreet, printedPart, withoutLegalForm } from "./header-rows.ts";
+import { hasLegalForm, isSlogan, isStreet, isTradeOnly, printedPart, withoutLegalForm } from "./header-rows.ts";
 import type { ChainMerchant, MerchantDictionary, Spelling } from "./merchant-dictionary.ts";
 import type { MerchantFinding } from "./merchants.ts";
 import { slackOf, spellingsIn } from "./spelling-index.ts";
@@ -67,7 +67,7 @@ export function chainIn(
     const letters = compactKey(text.replace(NUMBER, " "));
     const printed = ` ${text.toUpperCase()} `;
     return [
-      { index, text, printed, words: ` ${foldForOcr(text.replace(NUMBER, " "))} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text) }, // prettier-ignore
+      { index, text, printed, words: ` ${foldForOcr(text.replace(NUMBER, " "))} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text), isTrade: isTradeOnly(text) }, // prettier-ignore
     ];
   });
   for (const row of named) {
@@ -77,8 +77,8 @@ export function chainIn(
       if (spelling.wanted.length <= WORD_LETTERS_MAX && row.isSlogan && !row.words.startsWith(spelling.word)) continue;
       const strength = spellingStrength(spelling, row);
       // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
-      // `MERCADO` in Spain is nearly a shop in Malaysia.
-      if (strength === 0 || (strength < 1 && (row.isDiscount || isForeign(chain, country)))) continue;
+      // `MERCADO` in Spain is nearly a shop in Malaysia, `FOOD HALL - WINE BAR - DINING` one in Indonesia.
+      if (strength === 0 || (strength < 1 && (row.isDiscount || row.isTrade || isForeign(chain, country)))) continue;
       const isHeader = row.index < headerEnd;
       const finding = {
         printedName: isHeader ? printedPart(row.text) : chain.name,

@@ -6,8 +6,11 @@ import {
   hasLegalForm,
   isBareForm,
   isBusiness,
+  isListOfTrades,
   isNoName,
+  isOperator,
   isOwner,
+  isPerson,
   isSlogan,
   isTradeOnly,
   printedPart,
@@ -27,26 +30,32 @@ export function nameAboveTrade(trade: Candidate, candidates: readonly Candidate[
   );
 }
 
-/** A name of a person has this many words. */
+/** A name that shares a word with the shop below has this many words if it is a person's. */
 const PERSON_WORDS = { min: 2, max: 3 } as const;
 /** A shorter word may be a form or a link: `DE`, `SAN`. */
 const SHARED_LETTERS_MIN = 4;
 /** Between the owner and the shop may be a tax number. */
 const OWNER_ROWS_MAX = 2;
 
-/** Returns the shop below its owner, whose surname it has: `MEHMET ÖZKAN` above `ÖZKAN ET KASAP`. */
+/**
+ * Returns the shop below its owner. It has the trade in it, and either the owner's surname (`MEHMET ÖZKAN`, `ÖZKAN ET
+ * KASAP`), or the owner's is certainly the name of a person (`JUAN PÉREZ SOTO`, `BAR LOS ARCOS`).
+ */
 export function shopOfOwner(owner: Candidate, candidates: readonly Candidate[]): Candidate | undefined {
   const wordsOf = (name: string): string[] => foldForOcr(name).split(" ");
   const words = wordsOf(owner.printedName);
-  const isPerson = words.length >= PERSON_WORDS.min && words.length <= PERSON_WORDS.max;
-  if (!isPerson || isBusiness(owner.printedName) || hasLegalForm(owner.printedName)) return undefined;
+  const mayBePerson = words.length >= PERSON_WORDS.min && words.length <= PERSON_WORDS.max;
+  const isCertain = isPerson(owner.printedName);
+  if (!(mayBePerson || isCertain) || isBusiness(owner.printedName) || hasLegalForm(owner.printedName)) return undefined;
+  const hasSurname = (name: string): boolean =>
+    words.filter((word) => word.length >= SHARED_LETTERS_MIN && wordsOf(name).includes(word)).length === 1;
   return candidates.find(
     ({ printedName, rowIndex, score }) =>
       rowIndex > owner.rowIndex &&
       rowIndex <= owner.rowIndex + OWNER_ROWS_MAX &&
       score >= CERTAIN_SCORE &&
       isBusiness(printedName) &&
-      words.filter((word) => word.length >= SHARED_LETTERS_MIN && wordsOf(printedName).includes(word)).length === 1,
+      ((mayBePerson && hasSurname(printedName)) || (isCertain && !isTradeOnly(printedName))),
   );
 }
 
@@ -78,13 +87,19 @@ export function clearerPrint(
 const COMPANY_ROWS_MAX = 3;
 
 /** Returns the shop below its company: it has the trade in it (`MINIMARKET EL ROBLE`), or the website has its name. */
-export function nameBelow(company: Candidate, printedName: string, candidates: readonly Candidate[]): string | null {
+export function nameBelow(
+  company: Candidate,
+  printedName: string,
+  candidates: readonly Candidate[],
+  rows: readonly ReceiptRow[],
+): string | null {
+  const isRunner = isOperator(rows[company.rowIndex - 1]?.text ?? "");
   const below = candidates.find(
     (other) =>
       other.rowIndex > company.rowIndex &&
       other.rowIndex <= company.rowIndex + COMPANY_ROWS_MAX &&
-      other.score >= CERTAIN_SCORE &&
-      (isBusiness(other.printedName) || other.isElsewhere),
+      (isListOfTrades(other.printedName) ||
+        (other.score >= CERTAIN_SCORE && (isBusiness(other.printedName) || other.isElsewhere || isRunner))),
   );
   if (!below || hasLegalForm(below.printedName)) return null;
   // `CHEZ MARCEL` above `Brasserie - Tabac - PMU`.

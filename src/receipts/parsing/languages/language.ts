@@ -114,6 +114,12 @@ export const WORD_LISTS = [
   "siteEndings",
   /** Words before the owner's name. */
   "owners",
+  /** Words between a company and its shop's name, or before the latter: `t/a`. */
+  "tradingAs",
+  /** Common first names, of owners whose shop has another name. */
+  "firstNames",
+  /** Words before the company that runs the shop, which has another name. */
+  "operators",
   /** Words of a restaurant that are of no goods. */
   "restaurantAnywhere",
   /** Words of a restaurant beside its list of goods. */
