@@ -40,6 +40,10 @@ describe("the header names the shop", () => {
     ["its owner, certainly a person", "R. GARCIA MORENO\n28456123T\nBAR LOS CARACOLES", "BAR LOS CARACOLES"],
     ["its owner with a first name", "DE GOMEZ MARIA LAURA\nPANADERIA LA ESPIGA\nCUIT 27-22118822-3", "PANADERIA LA ESPIGA"],
     ["its keeper below it", "LA ESPIGA\nKAUPPIAS MIKA VIRTANEN\nY-TUNNUS 1188223-4", "LA ESPIGA"],
+    ["the label of its name or town", "Store: Lucky Mart\nCashier: May\nTIN 118-222-333-000", "Lucky Mart"],
+    ["the label of its town", "FRESH BITES\nStore: Sandton\nVAT 4880118822", "FRESH BITES"],
+    ["words of the document before a dash", "TAX INVOICE - BONDI BREW PTY LTD\nABN 51 824 753 556", "BONDI BREW PTY LTD"],
+    ["words of a letter", "Your receipt from Noodle Barn\nDublin 7", "Noodle Barn"],
     ["a state that looks like a company", "ROMEO'S\n117 Fairford Rd Unley SA\nABN 63 007 873 118", "ROMEO'S"],
   ]; // prettier-ignore
   for (const [what, head, name] of heads)

@@ -1,6 +1,7 @@
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { headingIndex } from "../rows/row-kinds.ts";
-import { hasLegalForm, tradingNameIn } from "./header-rows.ts";
+import { hasLegalForm } from "./header-rows.ts";
+import { tradingNameIn } from "./name-labels.ts";
 import { CERTAIN_SCORE, DOUBTFUL_SCORE, candidatesIn, certaintyOf } from "./name-candidates.ts";
 import type { Candidate } from "./name-candidates.ts";
 import { keysElsewhere, nameElsewhere } from "./name-elsewhere.ts";

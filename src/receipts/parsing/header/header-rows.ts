@@ -78,38 +78,6 @@ export function isSlogan(text: string): boolean {
   return praisesIn(plain) >= 2 && !isBusiness(text) && !hasLegalForm(text);
 }
 
-/** The owner, below the name. */
-const OWNER = new RegExp(String.raw`^${anyWordOf(wordsOf("owners"))}\.?\s`, "i");
-
-/** Whether a text names an owner. */
-export function isOwner(text: string): boolean {
-  return OWNER.test(plainLetters(text));
-}
-
-/** First names, and initials before a surname: `JAN KOWALCZYK`, `R. GARCIA MORENO`. */
-const PERSON = new RegExp(
-  String.raw`^(?:(?:de|don|dr|mgr)\.?\s)?(?:(?:\p{L}+[\s-]){0,3}?${anyWordOf(wordsOf("firstNames"))}|(?:\p{L}\.\s?){1,2}\p{L}{3,})(?:[\s-][\p{L}.]+){0,3}$`,
-  "iu",
-);
-/** A first name alone, or one behind an article, is that of a shop: `LA MARIA`. */
-const PERSON_WORDS_MIN = 2;
-const ARTICLE_FIRST = new RegExp(String.raw`^${anyWordOf(wordsOf("articles"))}\s`, "i");
-
-/** Whether a text is a person's name. */
-export function isPerson(text: string): boolean {
-  const plain = plainLetters(text.trim());
-  const isNamed = plain.split(/\s+/).length >= PERSON_WORDS_MIN && PERSON.test(plain) && !ARTICLE_FIRST.test(plain);
-  return isNamed && !isBusiness(text) && !hasLegalForm(text);
-}
-
-/** The company that runs the shop: `OPERATED BY:` alone or before its name. */
-const OPERATOR = new RegExp(String.raw`^\W*${anyPhraseOf(wordsOf("operators"))}\b`, "i");
-
-/** Whether a text begins with words for the company that runs a shop. */
-export function isOperator(text: string): boolean {
-  return OPERATOR.test(plainLetters(text));
-}
-
 /** Whether a text ends in a town and its state. */
 export function isTown(text: string): boolean {
   return TOWN.test(text);
@@ -244,27 +212,6 @@ const OWNER_BEHIND = new RegExp(
 
 /** A registration number with its label behind a name: `BOI DE OURO LTDA - CNPJ 11.223.344/0001-55`. */
 const NUMBER_BEHIND = /(?<=\p{L}{3}.*)[\s,–-]+\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s*$/u;
-
-/** The label of the shop's name: `Merchant: `, `Razón social: `. */
-const SELLER_LABEL = new RegExp(String.raw`^\W*${anyWordOf(wordsOf("sellerLabels"))}\s?:\s*(?=\p{L}{2})`, "iu");
-
-/** Before the shop's name, perhaps behind its company: `GRIFFIN RETAIL LTD T/A THE BEAN HIVE`. */
-const TRADING_AS = new RegExp(String.raw`\s${anyPhraseOf(wordsOf("tradingAs"))}\.?\s+(?=\p{L}{2})`, "iu");
-const TRADING_FIRST = new RegExp(String.raw`^\W*${anyPhraseOf(wordsOf("tradingAs"))}\.?\s+(?=\p{L}{2})`, "iu");
-
-/** Returns the shop's name behind that of its company on the same row; null if there is none. */
-export function tradingNameIn(text: string): { company: string; shop: string } | null {
-  const [company, shop] = text.split(TRADING_AS);
-  return shop === undefined || company!.trim() === "" ? null : { company: company!.trim(), shop: shop.trim() };
-}
-
-/** Returns the text behind the label of a shop's name; null if it has none. */
-export function labelledName(text: string): string | null {
-  // In plain letters a sign may be two: the label is as long as printed only where both are.
-  const plain = plainLetters(text);
-  const label = plain.length === text.length ? (SELLER_LABEL.exec(plain) ?? TRADING_FIRST.exec(plain))?.[0] : undefined;
-  return label === undefined ? null : text.slice(label.length);
-}
 
 /** A registration number with its label before something else: `CNPJ: 12.345.678/0001-90 `. */
 const NUMBER_BEFORE = /^\W*\p{L}{2,6}\.?\s?:?\s?\d[\d./-]{8,20}\s+(?=\p{L}{2})/u;

@@ -1,4 +1,5 @@
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
+import type { Cell } from "../rows/rows.ts";
 import {
   hasHouseNumber,
   hasLegalForm,
@@ -8,14 +9,13 @@ import {
   isListOfTrades,
   isMall,
   isNoName,
-  isOperator,
-  isOwner,
   isSlogan,
   isTown,
-  labelledName,
   printedPart,
   withoutNumberBefore,
 } from "./header-rows.ts";
+import { labelledName } from "./name-labels.ts";
+import { isOperator, isOwner } from "./owners.ts";
 import { isAlsoElsewhere } from "./name-elsewhere.ts";
 
 // Which rows of the header may be the name of a shop that is not in the dictionary, and how likely each is.
@@ -61,12 +61,12 @@ export function candidatesIn(
   return header.flatMap((whole, rowIndex): Candidate[] => {
     const row = withoutTillCell(whole, rowIndex);
     const labelled = labelledName(row.text);
-    const printedName = printedPart(withoutNumberBefore(labelled ?? row.text));
+    const printedName = printedPart(withoutNumberBefore(labelled?.name ?? row.text));
     if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
     const isElsewhere = isAlsoElsewhere(printedName, elsewhere);
     const score =
       nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) +
-      (labelled === null ? 0 : LABELLED_SCORE) +
+      (labelled?.isCertain ? LABELLED_SCORE : 0) +
       (isElsewhere ? ELSEWHERE_SCORE : 0);
     return [{ printedName, rowIndex, score, isElsewhere }];
   });
@@ -75,12 +75,19 @@ export function candidatesIn(
 /** A row this far up may have a mark of the document beside the name. */
 const MARKED_ROWS = 2;
 
+/** Returns the two parts of a cell with one dash between words: `TAX INVOICE - BONDI BREW PTY LTD`. */
+function dashedCells(cell: Cell): Cell[] {
+  const parts = cell.text.split(/\s[-–]\s/);
+  return parts.length === 2 ? parts.map((text) => ({ ...cell, text: text.trim() })) : [];
+}
+
 /** Returns a row of two cells without the one that is of the document: `NFC-e      ALLES GUT`. */
 function withoutTillCell(row: ReceiptRow, rowIndex: number): ReceiptRow {
-  const [first, second] = row.cells;
-  if (rowIndex >= MARKED_ROWS || row.cells.length !== 2 || row.amounts.length > 0) return row;
+  if (rowIndex >= MARKED_ROWS || row.amounts.length > 0) return row;
+  const [first, second] = row.cells.length === 1 ? dashedCells(row.cells[0]!) : row.cells.length === 2 ? row.cells : [];
+  if (!first || !second) return row;
   const isOfTill = (text: string): boolean => isNoName(text) && !/\d{3}|:/.test(text);
-  const rest = isOfTill(first!.text) ? second! : isOfTill(second!.text) ? first! : null;
+  const rest = isOfTill(first.text) ? second : isOfTill(second.text) ? first : null;
   return rest === null || isNoName(rest.text) ? row : { ...row, cells: [rest], text: rest.text };
 }
 

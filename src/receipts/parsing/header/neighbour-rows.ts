@@ -8,14 +8,12 @@ import {
   isBusiness,
   isListOfTrades,
   isNoName,
-  isOperator,
-  isOwner,
-  isPerson,
   isSlogan,
   isTradeOnly,
   printedPart,
   withoutLegalForm,
 } from "./header-rows.ts";
+import { isOperator, isOwner, isPerson } from "./owners.ts";
 import { CERTAIN_SCORE, DOUBTFUL_SCORE, certaintyOf } from "./name-candidates.ts";
 import type { Candidate } from "./name-candidates.ts";
 

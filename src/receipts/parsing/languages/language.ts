@@ -88,6 +88,8 @@ export const WORD_LISTS = [
   "greetings",
   /** Labels of the shop's name, before a colon. */
   "sellerLabels",
+  /** Labels of its name or its town, before a colon. */
+  "shopLabels",
   /** Articles between a greeting or farewell and the shop's name. */
   "articles",
   /** Words before the shop's name in a farewell. */
