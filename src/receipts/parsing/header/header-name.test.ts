@@ -44,6 +44,8 @@ describe("the header names the shop", () => {
     ["the label of its town", "FRESH BITES\nStore: Sandton\nVAT 4880118822", "FRESH BITES"],
     ["words of the document before a dash", "TAX INVOICE - BONDI BREW PTY LTD\nABN 51 824 753 556", "BONDI BREW PTY LTD"],
     ["words of a letter", "Your receipt from Noodle Barn\nDublin 7", "Noodle Barn"],
+    ["the year of its foundation behind it", "POLVORON DESDE 1946\nPANADERIA ARTESANA\nwww.pan.es", "POLVORON"],
+    ["its praise below it, with a word of an address in another language", "KOTA KING\nSOWETO'S FINEST\nVILAKAZI ST", "KOTA KING"],
     ["a state that looks like a company", "ROMEO'S\n117 Fairford Rd Unley SA\nABN 63 007 873 118", "ROMEO'S"],
   ]; // prettier-ignore
   for (const [what, head, name] of heads)

@@ -197,6 +197,7 @@ export function printedPart(text: string): string {
   return text
     .replace(OWNER_BEHIND, "")
     .replace(GREETING, "")
+    .replace(FOUNDED, "")
     .replace(NUMBER_BEHIND, "")
     .replace(/[([]?\s*[A-Z]{0,3}\d{4,}\s*[-.]?\s*[A-Z]?\s*[)\]]?\s*$/i, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)!]+$/gu, "")
@@ -207,6 +208,12 @@ export function printedPart(text: string): string {
 /** The owner behind a name of two words at least: `SZR Lipa vl. Ana Horvat`, not `Gasthof Fam. Huber`. */
 const OWNER_BEHIND = new RegExp(
   String.raw`(?<=\p{L}\P{L}+\p{L}.*)\s${anyWordOf(wordsOf("owners"))}\.:?\s+\p{L}.*$`,
+  "iu",
+);
+
+/** The year when the shop was founded: `POLVILLO DESDE 1946`. */
+const FOUNDED = new RegExp(
+  String.raw`[\s(,–-]{0,3}\b(?:${anyPhraseOf(wordsOf("founded"))})[\s.:]{0,3}(?:1[6-9]|20)\d{2}\W*$`,
   "iu",
 );
 

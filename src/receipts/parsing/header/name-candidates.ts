@@ -117,7 +117,7 @@ function nameScore(
   if (hasLegalForm(text) && !isPlace) score += 0.3;
   if (isBusiness(text)) score += 0.12;
   // In the first row a word of an address may be the shop's quarter: `SUSHI BAR CENTRO`.
-  if (isPlace) score -= rowIndex === 0 && !/[\d,]/.test(text) ? 0.15 : 0.4;
+  if (isPlace) score -= rowIndex === 0 && !/[\d,]/.test(text) ? 0.12 : 0.4;
   // In America house numbers are before the street: behind a name is the number of its store (`KWIK TRIP 662`).
   // Most shops begin with their name, which may end in a number: `STUDIO 54`.
   else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text)))
@@ -129,7 +129,7 @@ function nameScore(
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
   // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
   if (isListOfTrades(text)) score -= TRADES_SCORE;
-  if (isSlogan(text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
+  if (isSlogan(text) || isSlogan(row.text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
   // `SEDAP SANGAT!`
   else if (row.text.trim().endsWith("!") && /\p{L}\s/u.test(text) && !isBusiness(text)) score += CRY_SCORE;
   return score;

@@ -116,6 +116,8 @@ export const WORD_LISTS = [
   "siteEndings",
   /** Words before the owner's name. */
   "owners",
+  /** Words before the year when a shop was founded, behind its name: `since`. */
+  "founded",
   /** Words between a company and its shop's name, or before the latter: `t/a`. */
   "tradingAs",
   /** Common first names, of owners whose shop has another name. */
