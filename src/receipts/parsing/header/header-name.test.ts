@@ -30,7 +30,7 @@ describe("the header names the shop", () => {
     ["its legal status", "PERSOANA FIZICA AUTORIZATA\nCOFETARIA MARA\nSTR. MICA 12 SIBIU", "COFETARIA MARA"],
     ["its owner, whose surname it has", "MEHMET ARSLAN\nARSLAN ET KASAP ŞARKÜTERİ\nNo:4 Kadıköy", "ARSLAN ET KASAP ŞARKÜTERİ"],
     ["a cry above it", "SEDAP SANGAT!\nRESTORAN NASI BUNGA\n12 Jalan Raya", "RESTORAN NASI BUNGA"],
-    ["a short sentence above it", "Get it fresh\nMOREAU\n27 rue des Martyrs", "MOREAU"],
+    ["a short sentence above it", "Fresh every day\nMOREAU\n27 rue des Martyrs", "MOREAU"],
     ["the label of its name", "MY RECEIPTS\nMerchant: Fresh Bites\n21 King St, Reading RG1 2HG", "Fresh Bites"],
     ["a person whom its website is not named after", "R. GARCIA MORENO\nEL CARACOL\nwww.elcaracol.es", "EL CARACOL"],
     ["its trade and legal form below it", "TAŞ FIRIN\nGIDA SAN. LTD. ŞTİ.\nÇANKAYA", "TAŞ FIRIN GIDA SAN. LTD. ŞTİ."],

@@ -80,8 +80,8 @@ export function isSlogan(text: string): boolean {
   if (words.length < 3) return false;
   // `Good food - good mood`: names go on with a capital behind a dash.
   if (words.length > 3 && /\p{L}{3}\s[-–]\s\p{Ll}{3}/u.test(text) && !isBusiness(text)) return true;
-  // `Get it fresh`, but `Bar de la plaza`: small words are no sentence of their own, a business is.
-  const isSmall = words.slice(1).every((word) => /^\p{Ll}+[!.]?$/u.test(word));
+  // `Fresh every day`, but `Casa da sogra`, `Kafe på hjørnet`: short words link the parts of a name.
+  const isSmall = words.slice(1).every((word) => /^\p{Ll}{3,}[!.]?$/u.test(word));
   if (isSmall && words.slice(1).some((word) => /^\p{L}{4}/u.test(word)) && !isBusiness(text)) return true;
   // Small words are small in names too (`Osteria dei Sapori`), and a business may be named in small letters.
   const later = words.slice(1).filter((word) => /^\p{L}{4}/u.test(word));
@@ -155,7 +155,7 @@ const MALL = new RegExp(
 
 /** Whether a text names a mall, and so no shop. */
 export function isMall(text: string): boolean {
-  return MALL.test(plainLetters(text)) && !hasLegalForm(text);
+  return MALL.test(plainLetters(text)) && !hasLegalForm(text) && !isBusiness(text);
 }
 
 /** All of a row: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */

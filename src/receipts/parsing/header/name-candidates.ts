@@ -78,7 +78,9 @@ const MARKED_ROWS = 2;
 /** Returns the two parts of a cell with one dash between words: `TAX INVOICE - BONDI BREW PTY LTD`. */
 function dashedCells(cell: Cell): Cell[] {
   const parts = cell.text.split(/\s[-–]\s/);
-  return parts.length === 2 ? parts.map((text) => ({ ...cell, text: text.trim() })) : [];
+  // A word alone is no shop's: `OPEN HOUSE - CAFE`.
+  const isShop = parts.some((part) => !isNoName(part) && part.trim().includes(" "));
+  return parts.length === 2 && isShop ? parts.map((text) => ({ ...cell, text: text.trim() })) : [];
 }
 
 /** Returns a row of two cells without the one that is of the document: `NFC-e      ALLES GUT`. */

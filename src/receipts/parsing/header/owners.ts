@@ -30,7 +30,7 @@ export function isPerson(text: string): boolean {
 }
 
 /** The company that runs the shop: `OPERATED BY:` alone or before its name. */
-const OPERATOR = new RegExp(String.raw`^\W*${anyPhraseOf(wordsOf("operators"))}\b`, "i");
+const OPERATOR = new RegExp(String.raw`^\W*${anyPhraseOf(wordsOf("operators"))}`, "i");
 
 /** Whether a text begins with words for the company that runs a shop. */
 export function isOperator(text: string): boolean {

@@ -1,4 +1,5 @@
 import { SIGN, SIGN_BEHIND } from "../languages/currency-signs.ts";
+import { labelsOf } from "./labels.ts";
 import type { Cell, Row } from "./rows.ts";
 
 // Menus print whole prices without cents (`2 x Flat White  $12`) above totals with them (`Total  $32.00`), and some
@@ -40,7 +41,8 @@ const BARE = /^[1-9]\d{0,4}$/;
 function bareSummed(rows: readonly Row[]): Row[] {
   const end = rows.findIndex(({ text }) => DECIMAL_END.test(text));
   const [, sum, cents] = DECIMAL_END.exec(rows[end]?.text ?? "") ?? [];
-  if (cents !== "00") return [];
+  // `Table  4`, `Guests  2` above `Water  6.00` add up by chance.
+  if (cents !== "00" || !labelsOf(rows[end]!.text).has("total")) return [];
   let left = Number(sum);
   const found: Row[] = [];
   for (const row of rows.slice(0, end).toReversed()) {
