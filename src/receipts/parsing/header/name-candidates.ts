@@ -41,8 +41,16 @@ export const DOUBTFUL_SCORE = 0.25;
 const LABELLED_SCORE = 0.3;
 /** What a shop sells is no name. */
 const TRADES_SCORE = 0.3;
-/** A cry may be a name: `Ramen YA!`. */
+/** A cry may be a name (`Ramen YA!`), but hardly above a row that is a shop's: `SEDAP SANGAT!`, `RESTORAN MAJU`. */
 const CRY_SCORE = -0.2;
+
+function isCry({ text }: ReceiptRow): boolean {
+  return text.trim().endsWith("!") && /\p{L}\s/u.test(text) && !isBusiness(text);
+}
+
+function isShop({ printedName }: Candidate): boolean {
+  return isBusiness(printedName) || hasLegalForm(printedName);
+}
 
 /** The website or a farewell has the name: no slogan, address or owner. */
 const ELSEWHERE_SCORE = 0.3;
@@ -58,7 +66,7 @@ export function candidatesIn(
   elsewhere: readonly string[],
 ): Candidate[] {
   const isAmerican = header.some(({ text }) => isTown(text));
-  return header.flatMap((whole, rowIndex): Candidate[] => {
+  const candidates = header.flatMap((whole, rowIndex): Candidate[] => {
     const row = withoutTillCell(whole, rowIndex);
     const labelled = labelledName(row.text);
     const printedName = printedPart(withoutNumberBefore(labelled?.name ?? row.text));
@@ -70,6 +78,9 @@ export function candidatesIn(
       (isElsewhere ? ELSEWHERE_SCORE : 0);
     return [{ printedName, rowIndex, score, isElsewhere }];
   });
+  for (const cry of candidates.filter(({ rowIndex }) => isCry(header[rowIndex]!)))
+    if (candidates.some((other) => other.rowIndex > cry.rowIndex && isShop(other))) cry.score += CRY_SCORE;
+  return candidates;
 }
 
 /** A row this far up may have a mark of the document beside the name. */
@@ -132,8 +143,6 @@ function nameScore(
   // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
   if (isListOfTrades(text)) score -= TRADES_SCORE;
   if (isSlogan(text) || isSlogan(row.text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
-  // `SEDAP SANGAT!`
-  else if (row.text.trim().endsWith("!") && /\p{L}\s/u.test(text) && !isBusiness(text)) score += CRY_SCORE;
   return score;
 }
 

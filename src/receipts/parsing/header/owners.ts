@@ -18,14 +18,14 @@ const PERSON = new RegExp(
   String.raw`^(?:(?:de|don|dr|mgr)\.?\s)?(?:(?:\p{L}+[\s-]){0,3}?${anyWordOf(wordsOf("firstNames"))}|(?:\p{L}\.\s?){1,2}\p{L}{3,})(?:[\s-][\p{L}.]+){0,3}$`,
   "iu",
 );
-/** A first name alone, or one behind an article, is that of a shop: `LA MARIA`. */
+/** A first name alone, or one behind an article or the like, is that of a shop: `LA MARIA`, `CASA PABLO`. */
 const PERSON_WORDS_MIN = 2;
-const ARTICLE_FIRST = new RegExp(String.raw`^${anyWordOf(wordsOf("articles"))}\s`, "i");
+const SHOP_FIRST = new RegExp(String.raw`^${anyWordOf([...wordsOf("articles"), ...wordsOf("nameStarts")])}\s`, "i");
 
 /** Whether a text is a person's name. */
 export function isPerson(text: string): boolean {
   const plain = plainLetters(text.trim());
-  const isNamed = plain.split(/\s+/).length >= PERSON_WORDS_MIN && PERSON.test(plain) && !ARTICLE_FIRST.test(plain);
+  const isNamed = plain.split(/\s+/).length >= PERSON_WORDS_MIN && PERSON.test(plain) && !SHOP_FIRST.test(plain);
   return isNamed && !isBusiness(text) && !hasLegalForm(text);
 }
 

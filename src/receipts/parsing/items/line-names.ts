@@ -61,9 +61,12 @@ export function areNamesAbove(list: readonly ListRow[], priced: readonly ListRow
   return named.length > 1 && 2 * named.length > priced.length;
 }
 
-/** `TS02 KAT  1  9.90  9.90` below `KATSU DON SET`: a code of letters and figures, and what it is short for. */
+/**
+ * `TS02 KAT  1  9.90  9.90` below `KATSU DON SET`: a code of letters and figures, and a word that it is short for. Not
+ * the tax group of a Hungarian till: `C00 KAVE  450`.
+ */
 function isCoded({ row }: ListRow): boolean {
-  return /^\s*[A-Z]{1,5}\d{1,5}\b/.test(row.text);
+  return /^\s*(?![A-E][0O]{2}\s)[A-Z]{1,5}\d{1,5}(?:\s+\p{L}{1,5})?\s+\d/u.test(row.text);
 }
 
 const CODED_NAME = /^\W*\d{6,}\s+.*\p{L}{3}/u;

@@ -122,6 +122,8 @@ export const WORD_LISTS = [
   "tradingAs",
   /** Common first names, of owners whose shop has another name. */
   "firstNames",
+  /** Words before a first name that make it a shop's: `casa`, `santa`. */
+  "nameStarts",
   /** Words before the company that runs the shop, which has another name. */
   "operators",
   /** Words of a restaurant that are of no goods. */
