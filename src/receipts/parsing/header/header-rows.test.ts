@@ -12,7 +12,7 @@ test("a name is no address for a word that is one in another language", () => {
 test("what a shop sells is no name", () => {
   for (const trades of ["FOTOCOPY - ATK - PRINT", "Carnes, Frutas, Verduras", "BOULANGERIE PATISSERIE"])
     assert.equal(isTradeOnly(trades), true, trades);
-  for (const name of ["Carnes Mora", "Harper, Lee & Co", "Good food - good mood"])
+  for (const name of ["TASCA DO ZÉ", "Carnes Mora", "Harper, Lee & Co", "Good food - good mood"])
     assert.equal(isTradeOnly(name), false, name);
 });
 

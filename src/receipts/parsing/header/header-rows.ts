@@ -129,6 +129,9 @@ const TRADE_MARK = /\s[-–•·|/*]\s|,\s/;
 const TRADES_MIN = 3;
 const TRADE_WORDS_MAX = 2;
 
+/** A name of two letters behind a word that links it: `TASCA DO ZÉ`. */
+const SHORT_NAME = /\s(?:d[aeiou]|de la)\s\p{L}{2}$/iu;
+
 /** Whether a text lists what is sold. */
 export function isListOfTrades(text: string): boolean {
   const parts = text.split(TRADE_MARK).map((part) => part.trim());
@@ -142,6 +145,7 @@ export function isListOfTrades(text: string): boolean {
  */
 export function isTradeOnly(text: string): boolean {
   if (isListOfTrades(text)) return true;
+  if (SHORT_NAME.test(text)) return false;
   const plain = plainLetters(text);
   const words = plain.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
   return words.length > 0 && (words.every(isBusiness) || !/\p{L}{3}/u.test(plain.replace(BUSINESS_WORDS, " ")));

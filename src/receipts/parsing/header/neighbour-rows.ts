@@ -44,7 +44,8 @@ export function shopOfOwner(owner: Candidate, candidates: readonly Candidate[]):
   const words = wordsOf(owner.printedName);
   const mayBePerson = words.length >= PERSON_WORDS.min && words.length <= PERSON_WORDS.max;
   const isCertain = isPerson(owner.printedName);
-  if (!(mayBePerson || isCertain) || isBusiness(owner.printedName) || hasLegalForm(owner.printedName)) return undefined;
+  const isShop = isBusiness(owner.printedName) || hasLegalForm(owner.printedName);
+  if (!isCertain && (!mayBePerson || isShop)) return undefined;
   const hasSurname = (name: string): boolean =>
     words.filter((word) => word.length >= SHARED_LETTERS_MIN && wordsOf(name).includes(word)).length === 1;
   return candidates.find(

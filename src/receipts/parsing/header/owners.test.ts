@@ -9,6 +9,7 @@ test("a person's name has a first name or initials, in any order", () => {
     "DE GOMEZ MARIA LAURA",
     "R. GARCIA MORENO",
     "Sebastião Alves Pereira",
+    "J R DE OLIVEIRA PANIFICADORA ME",
   ])
     assert.equal(isPerson(person), true, person);
 });

@@ -22,9 +22,13 @@ const PERSON = new RegExp(
 const PERSON_WORDS_MIN = 2;
 const SHOP_FIRST = new RegExp(String.raw`^${anyWordOf([...wordsOf("articles"), ...wordsOf("nameStarts")])}\s`, "i");
 
+/** The company of one person in Brazil: `J R DE OLIVEIRA PANIFICADORA ME`. */
+const SOLE_TRADER = /^(?:\p{L}\.?\s){1,3}(?:d[aeo]s?\s)?\p{L}{3,}.*\sME\.?$/iu;
+
 /** Whether a text is a person's name. */
 export function isPerson(text: string): boolean {
   const plain = plainLetters(text.trim());
+  if (SOLE_TRADER.test(plain)) return true;
   const isNamed = plain.split(/\s+/).length >= PERSON_WORDS_MIN && PERSON.test(plain) && !SHOP_FIRST.test(plain);
   return isNamed && !isBusiness(text) && !hasLegalForm(text);
 }
