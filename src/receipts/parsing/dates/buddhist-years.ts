@@ -7,9 +7,11 @@ const THAILAND = "TH";
 const YEARS = { first: 2560, last: 2592 } as const;
 
 /** A year of four figures behind day and month: no other calendar of a till has it. */
-const FOUR_FIGURES = /(?<=(?<!\d)\d{1,2}\s?[-./\s]\s?(?:\d{1,2}|\p{L}{3,12})\.?\s?[-./\s]\s?)25[6-9]\d(?!\d)/gu;
-/** A year of two figures behind day and month: only in Thailand. */
-const TWO_FIGURES = /(?<=(?<!\d|\d[-./])\d{1,2}(?:[-./]\d{1,2}|[-\s]\p{L}{3,10}\.?)[-./\s])[6-9]\d(?![\d:]|[-./]\d)/gu;
+const FOUR_FIGURES =
+  /(?=25[6-9]\d(?!\d))(?<=(?<!\d)\d{1,2}\s?[-./\s]\s?(?:\d{1,2}|\p{L}{3,12})\.?\s?[-./\s]\s?)25[6-9]\d(?!\d)/gu;
+/** A year of two figures behind day and month: only in Thailand. What is looked at first is the rarer part. */
+const TWO_FIGURES =
+  /(?=[6-9]\d(?!\d))(?<=(?<!\d|\d[-./])\d{1,2}(?:[-./]\d{1,2}|[-\s]\p{L}{3,10}\.?)[-./\s])[6-9]\d(?![\d:]|[-./]\d)/gu;
 
 /** Returns a row with its years as they are counted elsewhere, each in as many figures. */
 export function withCommonYears(row: string, country: string | null): string {

@@ -52,8 +52,11 @@ function isShop({ printedName }: Candidate): boolean {
   return isBusiness(printedName) || hasLegalForm(printedName);
 }
 
-/** The website or a farewell has the name: no slogan, address or owner. */
-const ELSEWHERE_SCORE = 0.3;
+/**
+ * The website or a farewell has the name: no slogan, address or owner. A row further up may still be the brand of a
+ * company whose website it is.
+ */
+const ELSEWHERE_SCORE = 0.15;
 
 /**
  * Returns the rows of the header that may be the name, each with its score. `goods`: names in the list; `elsewhere`:
@@ -142,7 +145,14 @@ function nameScore(
   score -= 1.2 * Math.max(0, 0.9 - certaintyOf(row));
   // `GOODS SOLD ARE NOT RETURNABLE` may be above the shop's name.
   if (isListOfTrades(text)) score -= TRADES_SCORE;
-  if (isSlogan(text) || isSlogan(row.text) || isMall(text) || isGroup(text) || row.labels.has("note")) score -= 0.35;
+  if (
+    isSlogan(text) ||
+    (row.text !== text && isSlogan(row.text)) ||
+    isMall(text) ||
+    isGroup(text) ||
+    row.labels.has("note")
+  )
+    score -= 0.35;
   return score;
 }
 

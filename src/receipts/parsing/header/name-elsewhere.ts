@@ -17,13 +17,15 @@ const SITE = new RegExp(
   "i",
 );
 
+/** Rows with an address have no farewell. */
+const SITE_SIGN = /www\.|https?:|@/i;
 /** A name of fewer letters is in other words too. */
 const KEY_LETTERS_MIN = 4;
 
 /** Returns the names in farewells and websites, letters only. */
 export function keysElsewhere(rows: readonly ReceiptRow[]): readonly string[] {
   return rows.flatMap(({ text }) =>
-    [FAREWELL, SITE].flatMap((pattern) => {
+    (SITE_SIGN.test(text) ? [SITE] : [FAREWELL]).flatMap((pattern) => {
       const key = compactKey(pattern.exec(text)?.[1] ?? "");
       return key.length >= KEY_LETTERS_MIN ? [key] : [];
     }),

@@ -67,7 +67,7 @@ export function chainIn(
     const letters = compactKey(text.replace(NUMBER, " "));
     const printed = ` ${text.toUpperCase()} `;
     return [
-      { index, text, printed, words: ` ${foldForOcr(text.replace(NUMBER, " "))} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text), isTrade: isTradeOnly(text) }, // prettier-ignore
+      { index, text, printed, words: ` ${foldForOcr(text.replace(NUMBER, " "))} `, letters, letterSet: lettersIn(letters), isInStreet: isStreet(text), isDiscount: labels.has("discount"), isCompany: hasLegalForm(text), isSlogan: isSlogan(text) }, // prettier-ignore
     ];
   });
   for (const row of named) {
@@ -78,7 +78,8 @@ export function chainIn(
       const strength = spellingStrength(spelling, row);
       // `EMPLOYEE DISCOUNT` is nearly `365DISCOUNT`.
       // `MERCADO` in Spain is nearly a shop in Malaysia, `FOOD HALL - WINE BAR - DINING` one in Indonesia.
-      if (strength === 0 || (strength < 1 && (row.isDiscount || row.isTrade || isForeign(chain, country)))) continue;
+      if (strength === 0 || (strength < 1 && (row.isDiscount || isForeign(chain, country) || isTradeOnly(row.text))))
+        continue;
       const isHeader = row.index < headerEnd;
       const finding = {
         printedName: isHeader ? printedPart(row.text) : chain.name,
