@@ -43,6 +43,8 @@ const HALVES = [
   "r",
   "s",
   "t",
+  "u",
+  "v",
 ] as const;
 /**
  * The part of names.jsonl that a name belongs to. Half a may be read, b is only scored; c was new once and has been
@@ -56,7 +58,9 @@ const HALVES = [
  * q is things of German drugstores, and ingredients with their measures, written for 0.12.0 and worked with; r is
  * lines of tills and ingredients in five languages, written for 0.14.0, scored at first sight and worked with since;
  * s is lines that tills of four chains printed, scored at first sight and worked with since; t is the same of
- * American, British and Italian shops, and newer than the model. That is trained on the other halves that were worked
+ * American, British and Italian shops; u is lines of fixtures, slips and price lists of seven countries, and
+ * ingredients, scored at first sight and worked with since; v is things that taste or smell of food, written for
+ * 0.18.0 and worked with. t, u and v are newer than the model. That is trained on the other halves that were worked
  * with, so only b, e, g, h, j, l, m and o still measure it.
  */
 type Half = (typeof HALVES)[number];

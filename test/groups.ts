@@ -110,6 +110,7 @@ export const GROUPS: Readonly<Record<string, readonly string[]>> = {
     "receipt-uploads",
     "receipts",
     "spec-receipts",
+    "summaries",
   ],
   users: [
     "day-limits",

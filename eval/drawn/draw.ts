@@ -12,24 +12,27 @@ interface Typeface {
   name: string;
   pitch: number;
   stroke: number;
-  outlineOf: (character: string) => string;
+  /** Null without one. */
+  outlineOf: (character: string) => string | null;
 }
 
-function fontsource(name: string, stroke: number): Typeface {
-  const file = import.meta.resolve(`@fontsource/${name}/files/${name}-latin-400-normal.woff`);
-  const { buffer, byteOffset, byteLength } = readFileSync(new URL(file));
-  const font = parse(buffer.slice(byteOffset, byteOffset + byteLength));
-  const outlines = new Map<string, string>();
+function fontsource(name: string, stroke: number, subsets: readonly string[] = ["latin"]): Typeface {
+  const fonts = subsets.map((subset) => {
+    const file = import.meta.resolve(`@fontsource/${name}/files/${name}-${subset}-400-normal.woff`);
+    const { buffer, byteOffset, byteLength } = readFileSync(new URL(file));
+    return parse(buffer.slice(byteOffset, byteOffset + byteLength));
+  });
+  const [latin] = fonts;
+  const outlines = new Map<string, string | null>();
   return {
     name,
-    pitch: (1000 * font.charToGlyph("0").advanceWidth) / font.unitsPerEm,
+    pitch: (1000 * latin!.charToGlyph("0").advanceWidth) / latin!.unitsPerEm,
     stroke,
     outlineOf: (character) => {
       const known = outlines.get(character);
       if (known !== undefined) return known;
-      const glyph = font.charToGlyph(character);
-      if (glyph.index === 0) throw new RangeError(`${name} has no outline for ${JSON.stringify(character)}.`);
-      const outline = glyph.getPath(0, 0, 1000).toPathData(1);
+      const glyph = fonts.map((font) => font.charToGlyph(character)).find(({ index }) => index !== 0);
+      const outline = glyph?.getPath(0, 0, 1000).toPathData(1) ?? null;
       outlines.set(character, outline);
       return outline;
     },
@@ -40,9 +43,9 @@ const tillPaths: Readonly<Record<string, string>> = glyphs;
 
 /** The samples' own typeface, a condensed one, the dots of a terminal, and a wide one. */
 const TYPEFACES: readonly Typeface[] = [
-  { name: "till", pitch: 450, stroke: 36, outlineOf: (character) => tillPaths[character]! },
+  { name: "till", pitch: 450, stroke: 36, outlineOf: (character) => tillPaths[character] ?? null },
   fontsource("share-tech-mono", 14),
-  fontsource("vt323", 6),
+  fontsource("vt323", 6, ["latin", "latin-ext"]),
   fontsource("dejavu-mono", 4),
 ];
 
@@ -52,7 +55,10 @@ const BARS_PX = 90;
 
 /** The strip seen from straight above. */
 function strip(paper: Paper, random: Random): PhotoDrawing & { typeface: string } {
-  const typeface = random.pick(TYPEFACES);
+  const letters = [...new Set(paper.rows.flatMap((row) => (row.kind === "text" ? row.text.split("") : [])))];
+  const hasAll = ({ outlineOf }: Typeface): boolean =>
+    letters.every((letter) => letter === " " || outlineOf(letter) !== null);
+  const typeface = random.pick(TYPEFACES.filter(hasAll));
   const stretch = random.within(0.95, 1.25);
   const columnPx = (FONT_PX * typeface.pitch) / 1000;
   const marginPx = random.within(0.8, 3) * columnPx;
@@ -91,7 +97,7 @@ function mark(row: PaperRow, y: number, { typeface, columnPx, marginPx, widthPx,
   }
   const scale = (FONT_PX * row.scale) / 1000;
   const outlines = row.text.split("").map((character, column) =>
-    character === " " ? "" : `<path transform="translate(${((column * columnPx) / FONT_PX) * 1000})" d="${typeface.outlineOf(character)}"/>`,
+    character === " " ? "" : `<path transform="translate(${((column * columnPx) / FONT_PX) * 1000})" d="${typeface.outlineOf(character)!}"/>`,
   ); // prettier-ignore
   const stroke = typeface.stroke + (row.isBold ? 14 : 0);
   return `<g transform="translate(${marginPx} ${y + ROW_PX * (row.scale - 1)}) scale(${scale})" stroke="#000" stroke-width="${stroke}">${outlines.join("")}</g>`;

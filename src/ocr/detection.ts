@@ -1,6 +1,7 @@
 import ort from "onnxruntime-node";
 import { CORE_SIDE_MIN_PX, findCores } from "./cores.ts";
-import type { Core, Point } from "./cores.ts";
+import type { Core } from "./cores.ts";
+import { lyingWith, otherAngles, smallestRectangle } from "./hull-rectangle.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 
 // Text detection by Differentiable Binarization (Liao et al., 2019, arXiv:1911.08947): the model computes the
@@ -31,8 +32,9 @@ export async function detectText(session: ort.InferenceSession, image: Pixels): 
   const wide = rectangles.filter((r) => Math.max(r.width, r.height) > TRUSTED_ASPECT * Math.min(r.width, r.height));
   const angles = wide.map((r) => r.angle).sort((a, b) => a - b);
   const pageAngle = angles[angles.length >> 1] ?? 0;
+  const others = otherAngles(angles, pageAngle);
   return rectangles
-    .map((r, i) => (wide.includes(r) ? bent(r, cores[i]!) : rectangleAlong(cores[i]!.hull, pageAngle)))
+    .map((r, i) => (wide.includes(r) ? bent(r, cores[i]!) : lyingWith(cores[i]!.hull, pageAngle, others)))
     .filter((r) => Math.min(r.width, r.height) >= CORE_SIDE_MIN_PX)
     .map(grown);
 }
@@ -52,40 +54,6 @@ function normalized({ data, width, height }: Pixels): Float32Array {
     tensor[i + 2 * plane] = third[data[at]!]!;
   }
   return tensor;
-}
-
-/** Returns the rectangle of least area around a hull; one of its sides is along an edge of the hull. */
-function smallestRectangle(hull: Point[]): Rectangle {
-  let best: Rectangle | undefined;
-  for (let i = 0; i < hull.length; i++) {
-    const a = hull[i]!;
-    const b = hull[(i + 1) % hull.length]!;
-    // A quarter turn gives the same rectangle: keep the direction within 45 degrees of the image's rows.
-    const edge = Math.atan2(b.y - a.y, b.x - a.x);
-    const candidate = rectangleAlong(hull, edge - Math.round(edge / (Math.PI / 2)) * (Math.PI / 2));
-    if (!best || candidate.width * candidate.height < best.width * best.height) best = candidate;
-  }
-  return best!;
-}
-
-function rectangleAlong(hull: Point[], angle: number): Rectangle {
-  const cos = Math.cos(angle);
-  const sin = Math.sin(angle);
-  let left = Infinity;
-  let right = -Infinity;
-  let top = Infinity;
-  let bottom = -Infinity;
-  for (const { x, y } of hull) {
-    const u = x * cos + y * sin;
-    const v = y * cos - x * sin;
-    if (u < left) left = u;
-    if (u > right) right = u;
-    if (v < top) top = v;
-    if (v > bottom) bottom = v;
-  }
-  const u = (left + right) / 2;
-  const v = (top + bottom) / 2;
-  return { x: u * cos - v * sin, y: u * sin + v * cos, width: right - left, height: bottom - top, angle, bend: 0 };
 }
 
 /**

@@ -8,7 +8,7 @@ import { weightOf } from "./main-paper.ts";
 // both sides, four of them the same receipt, whose rows all continue.
 
 /** Wider lines have an angle of their own, which continues beyond their end. */
-const WIDE_ASPECT = 4;
+export const WIDE_ASPECT = 4;
 /** The slope of rows is that of the lines near them with at least this ratio of width to height. */
 const SLOPE_ASPECT = 6;
 /** Number of such lines whose middle slope is that of a row, and how many there must be. */
@@ -33,7 +33,7 @@ const MOVED_HEIGHTS_MAX = 0.5;
 const COMPARED_MIN = 8;
 
 /** A line in the direction of the page: its middle, where it begins and ends, and its slope against the page. */
-interface Line {
+export interface Line {
   readonly rectangle: Rectangle;
   readonly along: number;
   readonly across: number;
@@ -63,7 +63,7 @@ export function withinGutters(
   return rectangles.filter((rectangle) => kept.has(rectangle));
 }
 
-function toLine(rectangle: Rectangle, pageAngle: number, weight: number): Line {
+export function toLine(rectangle: Rectangle, pageAngle: number, weight: number): Line {
   const { x, y, width, height } = rectangle;
   const [cos, sin] = [Math.cos(pageAngle), Math.sin(pageAngle)];
   const [along, across] = [x * cos + y * sin, y * cos - x * sin];
@@ -78,7 +78,7 @@ function toLine(rectangle: Rectangle, pageAngle: number, weight: number): Line {
   };
 }
 
-function middleOf(values: readonly number[]): number {
+export function middleOf(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[values.length >> 1]!;
 }
 
@@ -101,19 +101,19 @@ function guttersOf(lines: readonly Line[], widthMin: number): number[] {
 }
 
 /** The slope of a line, against the page, at a place along it. */
-type Slope = (line: Line, at: number, pageAngle: number) => number;
+export type Slope = (line: Line, at: number, pageAngle: number) => number;
 
 /**
  * A line goes on bent as it is, or straight. The bend of a short line is inexact, and far beyond its end the slope by
  * it is wrong: a column of amounts far right of short names was taken for another receipt.
  */
-const SLOPES: readonly Slope[] = [
+export const SLOPES: readonly Slope[] = [
   ({ rectangle, along }, at, pageAngle) => Math.tan(rectangle.angle - pageAngle) + 2 * rectangle.bend * (at - along),
   ({ rectangle }, _at, pageAngle) => Math.tan(rectangle.angle - pageAngle),
 ];
 
 /** Whether the lines beyond a gutter continue rows of the others more often than halfway between chance and always. */
-function continues(
+export function continues(
   lines: readonly Line[],
   rows: readonly Line[],
   gutter: number,

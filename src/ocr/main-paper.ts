@@ -83,7 +83,9 @@ export function ofMainPaper(
     isTurned(group, main) || (isBeside(group, frame) ? !isReached(group, main, papers) : isCutOff(group));
   const others = new Set(sheets.filter((sheet) => sheet !== main && isOther(sheet)).flat());
   if (others.size === 0) return [...rectangles];
+  const isWithin = bodyOf(main, frame.angle);
   for (const { line, wide } of short) {
+    if (isWithin(line)) continue;
     const isOut = wide ? others.has(wide) : isBeside([line], frame) || isCutOff([line]);
     if (isOut) others.add(line);
   }
@@ -219,6 +221,18 @@ interface Frame {
   readonly angle: number;
   readonly left: number;
   readonly right: number;
+}
+
+/** Whether the middle of a line is within the reach of a paper's lines, from the first to the last one. */
+function bodyOf(lines: readonly Line[], angle: number): (line: Line) => boolean {
+  const { left, right } = reach(lines, angle);
+  const downOf = ({ rectangle: { x, y } }: Line): number => y * Math.cos(angle) - x * Math.sin(angle);
+  const downs = lines.map(downOf);
+  const [top, bottom] = [Math.min(...downs), Math.max(...downs)];
+  return (line) => {
+    const along = line.rectangle.x * Math.cos(angle) + line.rectangle.y * Math.sin(angle);
+    return along >= left && along <= right && downOf(line) >= top && downOf(line) <= bottom;
+  };
 }
 
 /** Short lines widen the frame, but have no angle. */

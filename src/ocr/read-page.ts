@@ -7,6 +7,7 @@ import { halfTurned, loadPixels, stretchOf, turned } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 import { withPrintOnly } from "./ink.ts";
 import { ofMainPaper } from "./main-paper.ts";
+import { withoutTurnedPapers } from "./turned-papers.ts";
 import { recognizeText } from "./recognition.ts";
 import type { Recognized } from "./recognition.ts";
 
@@ -103,10 +104,24 @@ export async function readPage(models: OcrModels, input: string | Uint8Array): P
 /** Leaves out the lines of other papers; where those of the receipt are small, it is searched again, enlarged. */
 async function linesOfReceipt(models: OcrModels, pixels: Pixels, found: Found): Promise<Rectangle[]> {
   const ofReceipt = (lines: Rectangle[]): Rectangle[] =>
-    lines.length <= LINES_FOUND_MAX ? withinGutters(ofMainPaper(lines, found.papers, pixels), pixels) : lines;
+    lines.length <= LINES_FOUND_MAX
+      ? withinGutters(withoutTurnedPapers(ofMainPaper(lines, found.papers, pixels), pixels), pixels)
+      : lines;
   const lines = ofReceipt(found.rectangles);
   const enlarged = await findSmallText(models.detection, pixels, lines, found.scale);
-  return enlarged === null ? lines : ofReceipt(enlarged);
+  if (enlarged === null) return lines;
+  // What the second search sees of other papers may be no more than the ends of their lines.
+  const own = new Set(lines);
+  const others = found.rectangles.filter((line) => !own.has(line));
+  return ofReceipt(enlarged.filter((line) => !others.some((other) => isInside(line, other))));
+}
+
+/** Whether the middle of a line is in another rectangle that has no more than one line. */
+function isInside({ x, y, height }: Rectangle, other: Rectangle): boolean {
+  if (other.height > 2 * height) return false;
+  const [cos, sin] = [Math.cos(other.angle), Math.sin(other.angle)];
+  const [along, across] = [(x - other.x) * cos + (y - other.y) * sin, (y - other.y) * cos - (x - other.x) * sin];
+  return Math.abs(along) <= other.width / 2 && Math.abs(across) <= other.height / 2;
 }
 
 /** Returns whether there is more text than on a till receipt. A vertical line is as long as its rectangle is high. */

@@ -1,5 +1,6 @@
 import type { Catalogue, Food } from "../catalogue/catalogue.ts";
 import type { PrintedSize } from "../measures/quantity.ts";
+import { unaccepted } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
 
 /** Drinks are sold by the litre, tins of fruit by the millilitre (`ANANAS 850ML`). */
@@ -30,4 +31,36 @@ export function preferDrink(
   const drink = first && size && LITRES.has(size.unit) ? drinkOf(first.food, catalogue) : undefined;
   if (!first || !drink) return candidates;
   return [{ ...first, food: drink }, ...candidates.slice(1).filter(({ food }) => food !== drink)];
+}
+
+/** Units of volume as tills print them. */
+const VOLUMES = new Set([...LITRES, "ml", "dl", "floz"]);
+/** What has more than this many litres is no size: `EIER 10 L` are large. */
+const LITRES_MAX = 5;
+/** Groups of raw or dry foods that nobody sells by volume. */
+const SOLIDS = new Set(
+  "fruit vegetable potato meat-beef meat-lamb meat-pork meat-poultry meat-processed fish cheese bread grain cake biscuit nut".split(
+    " ",
+  ),
+);
+/** Tins and jars in millilitres. */
+const TINS = new Set([
+  106, 156, 170, 210, 212, 225, 314, 315, 370, 390, 400, 425, 446, 530, 560, 580, 660, 670, 680, 720, 850,
+]);
+
+/** True for the size of a tin or a jar (`ANANAS 850ML`). */
+export function isTin(size: PrintedSize | null): boolean {
+  return size?.unit === "ml" && TINS.has(size.amount);
+}
+
+/**
+ * Accepts none of the candidates where a solid is sold by volume: it is what a drink, a syrup or a shower gel tastes or
+ * smells of (`MOGU PINEAPPLE 320ML`), or another word (`CHARD 75CL`, a wine). Of 37 such products that were taken for
+ * raw fruit or another solid 31 had other nutrients, and the other six are in tins.
+ */
+export function doubtSolids(candidates: readonly Candidate[], size: PrintedSize | null): readonly Candidate[] {
+  const [first] = candidates;
+  if (!first || !size || !SOLIDS.has(first.food.group) || !VOLUMES.has(size.unit) || isTin(size)) return candidates;
+  const isLitres = size.unit.startsWith("l");
+  return isLitres && size.amount > LITRES_MAX ? candidates : unaccepted(candidates);
 }

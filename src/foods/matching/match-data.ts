@@ -24,7 +24,7 @@ export interface MatchData {
   readonly phrases: QueryPhrases;
   /** The names are in the order of the catalogue's foods, and of each food's names. */
   readonly weighted: WeightedNames;
-  readonly usesOfTerm: Uint8Array;
+  readonly usesOfTerm: Uint32Array;
   readonly processes: Processes;
   readonly animals: AnimalsNamed;
   /** The food of each name, by its content words. */

@@ -99,6 +99,8 @@ test("a plural, an accent, a case or a typing error changes nothing", () => {
 test("people log rice as they eat it and buy it dry, unless the name says which", () => {
   assert.equal(best("rice", "receipt")?.food.id, "rice");
   assert.equal(best("rice", "meal")?.food.id, "cooked-rice");
+  // Recipes weigh rice and pasta dry.
+  assert.equal(best("320 g di spaghetti", "meal")?.food.id, "pasta");
   assert.equal(best("cooked rice", "receipt")?.food.id, "cooked-rice");
   assert.equal(best("rice, uncooked", "meal")?.food.id, "rice");
   assert.equal(best("chicken breast", "meal")?.food.id, "chicken-breast");

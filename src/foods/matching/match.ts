@@ -2,18 +2,21 @@ import { alcoholFreeIdOf, saysAlcoholFree } from "./alcohol-free.ts";
 import { isEligible, namesOf } from "../catalogue/catalogue.ts";
 import type { Catalogue, Language } from "../catalogue/catalogue.ts";
 import { readPrintedSize } from "../measures/quantity.ts";
+import type { PrintedSize } from "../measures/quantity.ts";
 import { createAnimalCheck } from "./animals.ts";
 import { isTasteOfBrand, isThingOfBrand, rankBrand } from "./brand.ts";
-import { preferDrink } from "./by-the-litre.ts";
-import { capped } from "./candidate.ts";
+import { doubtSolids, isTin, preferDrink } from "./by-the-litre.ts";
+import { capped, unaccepted } from "./candidate.ts";
 import type { Candidate } from "./candidate.ts";
 import { combine } from "./learned/combine.ts";
 import type { NameModel } from "./learned/model.ts";
 import { findPreservedForms, preferPreserved } from "./preserved-forms.ts";
+import type { PreservedForms } from "./preserved-forms.ts";
 import { createLexicon } from "./lexicon.ts";
 import { doubted, withoutEveryday } from "./lone-words.ts";
 import { createMatchData } from "./match-data.ts";
 import type { MatchData } from "./match-data.ts";
+import { isMeasuredAsThing } from "./measured-things.ts";
 import { createNameIndex } from "./name-index.ts";
 import { createNonFoodCheck } from "./non-food.ts";
 import { createUnprocessedCheck } from "./unprocessed-check.ts";
@@ -92,7 +95,7 @@ export function createMatcher(
     if (isThingOfBrand(byWords, query)) return byWords;
     const combined = combine(byWords, model(query.written ?? printed, language), catalogue, {
       // A food's own brand: `MAT` of `CATHEDRAL CITY MAT` is no mat.
-      isThing: nonFoodIn(query.words) === "head" && !(query.brandFood && isEligible(query.brandFood)),
+      isThing: nonFoodIn(query.words, language) === "head" && !(query.brandFood && isEligible(query.brandFood)),
       isPlantBased,
       isTyped,
       isOfOther: otherAnimalFor(query.words),
@@ -113,21 +116,38 @@ export function createMatcher(
       const whole = isShort ? undefined : exactFor(wholeName, printedSaid);
       const query = reader.read(printed, !isTyped, language);
       const said = query.brandFood && isImitation(query.brandFood) ? { language, isPlantBased: true } : printedSaid;
-      const context = { exact: whole ?? exactFor(query.plain, said), isTyped };
+      const context = { exact: whole ?? exactFor(query.plain, said), isTyped, language };
       const byWords =
         query.brandFood && !whole
           ? rankBrand(query.brandFood, query.words, context, { rank, hintsOf: reader.hintsOf })
           : rank(whole ? reader.literal(printed) : query.words, context);
       const ranked = model ? withLetters(byWords, { printed, query, said, isTyped }, model) : byWords;
-      const candidates =
-        ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)
-          ? withoutAlcohol(ranked, catalogue)
-          : preferDrink(preferPreserved(ranked, `${name} ${query.written ?? ""}`, preservedForms), size, catalogue);
-      const found = candidates.slice(0, limit);
+      const found = formSold(ranked, `${name} ${query.written ?? ""}`, size, { catalogue, preservedForms }).slice(
+        0,
+        limit,
+      );
       if (isTyped) return preferCooked(doubted(found, printed), name, catalogue, limit);
-      return lessSureOfTastes(found, { exact: whole?.food, printed, isKnown: reader.isName });
+      const believed = doubtMeasured(found, name, size);
+      return lessSureOfTastes(believed, { exact: whole?.food, printed, isKnown: reader.isName });
     },
   });
+}
+
+/** Puts the form first that is sold: without alcohol, as a drink, or preserved. `name`: as printed and written out. */
+function formSold(
+  ranked: readonly Candidate[],
+  name: string,
+  size: PrintedSize | null,
+  { catalogue, preservedForms }: { catalogue: Catalogue; preservedForms: PreservedForms },
+): readonly Candidate[] {
+  if (ranked[0]?.food.kind === "alcohol" && saysAlcoholFree(name)) return withoutAlcohol(ranked, catalogue);
+  return preferDrink(preferPreserved(ranked, isTin(size) ? `${name} tin` : name, preservedForms), size, catalogue);
+}
+
+/** Accepts nothing that is not sold by such a measure. */
+function doubtMeasured(found: readonly Candidate[], name: string, size: PrintedSize | null): readonly Candidate[] {
+  const isThing = found[0] !== undefined && isEligible(found[0].food) && isMeasuredAsThing(name);
+  return isThing ? unaccepted(found) : doubtSolids(found, size);
 }
 
 /** What a person typed, without how it was cut, served and, unless that names a food, prepared. */

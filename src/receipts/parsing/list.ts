@@ -1,7 +1,7 @@
 import { withFuelNamed } from "./items/fuel-names.ts";
 import { listBounds } from "./items/list-bounds.ts";
 import type { ListBounds } from "./items/list-bounds.ts";
-import { draftLines, sumOf } from "./items/lines.ts";
+import { draftLines, sumOfLines } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { withoutRemainders } from "./items/remainders.ts";
 import { fuelLine } from "./repair/fuel-slip.ts";
@@ -97,7 +97,7 @@ function readListIn(rows: readonly ReceiptRow[], column: PriceColumn, isUnnamed 
   const draft = draftLines(classified, bounds);
   const unchecked = draft.lines.filter(({ quantity }) => quantity?.isChecked !== true);
   const totals = readTotals(classified, bounds.end, {
-    sumMinor: sumOf(draft.lines),
+    sumMinor: sumOfLines(draft.lines),
     doubtful: draft.unpriced.length > 0 ? null : unchecked.map(({ amountMinor }) => amountMinor),
   });
   const found = reconciled(draft, totals, classified, bounds);
@@ -121,7 +121,7 @@ const ROWS_ABOVE = 6;
 function readMisplacedAmounts({ rows, column, bounds, drafts, totals }: ListReading): ListReading | null {
   if (drafts.length === 0) return null;
   const missing = [totals.totalMinor, totals.subTotalMinor].flatMap((sum) =>
-    sum === null ? [] : [sum - sumOf(drafts)],
+    sum === null ? [] : [sum - sumOfLines(drafts)],
   );
   const range = { from: Math.max(headingIndex(rows) + 1, bounds.start - ROWS_ABOVE), to: bounds.end };
   const found = withMisplacedAmounts(rows, range, column, missing);

@@ -15,7 +15,7 @@ import type { MerchantDictionary } from "./header/merchant-dictionary.ts";
 import { shopKindIn } from "./header/shop-kind.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
 import { withoutCommonMarks } from "./items/common-marks.ts";
-import { namesOfGoods, sumOf } from "./items/lines.ts";
+import { namesOfGoods, sumOfLines } from "./items/lines.ts";
 import type { DraftLine } from "./items/lines.ts";
 import { readList } from "./list.ts";
 import { NO_CONTEXT } from "./reading.ts";
@@ -115,8 +115,8 @@ export function parseReceipt(
     date: moment.date,
     time: moment.time,
     lines: readLines,
-    subTotalMinor: money(totals.subTotalMinor ?? (isBalanced ? sumOf(lines) : null)),
-    discountsMinor: inMinorUnits(sumOf(lines.filter(({ kind }) => kind === "discount")), currency),
+    subTotalMinor: money(totals.subTotalMinor ?? (isBalanced ? sumOfLines(lines) : null)),
+    discountsMinor: inMinorUnits(sumOfLines(lines.filter(({ kind }) => kind === "discount")), currency),
     taxMinor: money(totals.taxMinor),
     roundingMinor: money(totals.roundingMinor),
     totalMinor: money(totals.totalMinor),

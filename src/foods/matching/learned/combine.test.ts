@@ -26,6 +26,24 @@ test("where neither is sure, nothing is accepted", () => {
   assert.ok(combine(found, guesses, catalogue, NOTHING_SAID).every(({ accepted }) => !accepted));
 });
 
+test("letters that are certain of a grade outweigh words that accept another, unless those are sure", () => {
+  const accepted = (confidence: number) =>
+    combine(
+      [candidateFor(food("beef-steak"), confidence)],
+      [{ id: "kohlrabi", chance: 0.98 }],
+      catalogue,
+      NOTHING_SAID,
+    ).find((each) => each.accepted)?.food.id;
+  assert.deepEqual([accepted(0.8), accepted(0.9)], ["kohlrabi", undefined]);
+});
+
+test("a till's name needs more where the words hardly believe in a food of another grade", () => {
+  const guesses = [{ id: "kohlrabi", chance: 0.35 }];
+  const accepted = (isTyped: boolean) =>
+    combine([candidateFor(food("beef-steak"), 0.25)], guesses, catalogue, { ...NOTHING_SAID, isTyped })[0]?.accepted;
+  assert.deepEqual([accepted(false), accepted(true)], [false, true]);
+});
+
 test("what neither believes is not accepted, even where all else is less likely", () => {
   const said = (chance: number) =>
     combine([candidateFor(food("garlic"), 0.195)], [{ id: "garlic", chance }], catalogue, NOTHING_SAID)[0]?.accepted;

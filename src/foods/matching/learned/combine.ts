@@ -47,6 +47,10 @@ export function combine(
     if (says.isPlantBased && joint.food && isOfAnimals(joint.food)) joint.weight *= tuning.ANIMAL_FACTOR;
     if (joint.food && says.isOfOther?.(joint.food)) joint.weight *= tuning.OTHER_ANIMAL_FACTOR;
   }
+  const certain = certainRatingOf(guesses, byId);
+  if (certain !== 0 && (first?.confidence ?? 0) < tuning.SURE_CONFIDENCE) {
+    for (const joint of joints) if (joint.rating !== certain) joint.weight *= tuning.LETTERS_DENY_FACTOR;
+  }
   const total = joints.reduce((sum, { weight }) => sum + weight, 0);
   const ofRating = new Float64Array(6);
   for (const { rating, weight } of joints) ofRating[rating]! += weight / total;
@@ -58,7 +62,8 @@ export function combine(
   const isRefuted = ranked[0]?.food ? isRefutedBy(says, ranked[0].food) : false;
   const isAgreed = first?.accepted === true && ratingOf(first.food) === best;
   const alone = says.isTyped ? tuning.TYPED_ALONE_CHANCE_MIN : tuning.ALONE_CHANCE_MIN;
-  const unaided = first ? tuning.CHANCE_MIN : alone;
+  const isContested = !says.isTyped && first && first.confidence < tuning.BELIEVED_MIN && ratingOf(first.food) !== best;
+  const unaided = isContested ? tuning.CONTESTED_CHANCE_MIN : first ? tuning.CHANCE_MIN : alone;
   const least = isAgreed ? tuning.AGREED_CHANCE_MIN : unaided;
   // What neither believes may still be the likeliest of all that is unlikely.
   const isBelieved = Math.max(first?.confidence ?? 0, guesses[0]!.chance) >= tuning.BELIEVED_MIN;
@@ -75,6 +80,19 @@ export function combine(
     above = confidence;
     return { food: food!, matchedName, confidence, accepted: isAccepted };
   });
+}
+
+/** The carbon rating that the letters are certain of; 0 where there is none, or they take it for no food. */
+function certainRatingOf(guesses: readonly Guess[], byId: Catalogue["byId"]): number {
+  const chances = new Float64Array(6);
+  for (const { id, chance } of guesses) {
+    const food = byId.get(id);
+    if (food) chances[ratingOf(food)]! += chance;
+  }
+  return Math.max(
+    0,
+    chances.findIndex((chance, rating) => rating > 0 && chance >= tuning.LETTERS_CERTAIN),
+  );
 }
 
 /** True for a food of another animal than the name says, or of any where it says that the thing is made of plants. */

@@ -38,7 +38,7 @@ export function markedChain(
         ? SCORE.website
         : sites.length > 0 && isHome && chain.keys.some(({ wanted }) => sites.some((site) => isSiteOf(site, wanted, chain.country))) // prettier-ignore
           ? SCORE.namedSite
-          : isHome && chain.markWords.some((mark) => words.includes(mark))
+          : country !== null && chain.country === country && chain.markWords.some((mark) => words.includes(mark))
             ? SCORE.mark
             : 0;
     if (score > (best?.score ?? 0)) best = { printedName: chain.name, tradingName: null, chain, rowIndex: null, score };

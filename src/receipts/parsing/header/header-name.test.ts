@@ -163,3 +163,11 @@ describe("a company and the name that it trades under", () => {
       "PÉKSÉG A SARKON",
     ]));
 });
+
+test("a row that the shop's website or mail address repeats is its name, below what looks like one", () => {
+  const head = "Mum\nYesterday\nand this one\nLindenhof\nRISTORANTE PIZZERIA\nWeinweg 6\n6010 Kriens";
+  assert.equal(readTyped(`${head}\nwww.pizzeria-lindenhof.ch${GOODS}`).merchantName, "Lindenhof");
+  assert.equal(readTyped(`${head}${GOODS}\ninfo@1indenhof.ch`).merchantName, "Mum", "no site is read");
+  assert.equal(readTyped(`${head.replace("Linden", "Lindcn")}${GOODS}\ninfo@lindenhof.ch`).merchantName, "Lindcnhof");
+  assert.equal(readTyped(`${head}${GOODS}\ninfo@gmail.com`).merchantName, "Mum", "a site of mail names no shop");
+});

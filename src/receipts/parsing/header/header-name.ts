@@ -4,7 +4,7 @@ import { hasLegalForm } from "./header-rows.ts";
 import { tradingNameIn } from "./name-labels.ts";
 import { CERTAIN_SCORE, DOUBTFUL_SCORE, candidatesIn, certaintyOf } from "./name-candidates.ts";
 import type { Candidate } from "./name-candidates.ts";
-import { keysElsewhere, nameElsewhere } from "./name-elsewhere.ts";
+import { namesElsewhereIn, nameElsewhere } from "./name-elsewhere.ts";
 import { clearerPrint, nameAboveTrade, nameBelow, shopOfOwner, withContinuation } from "./neighbour-rows.ts";
 
 // Finds a name in the header that is not in the dictionary, among slogans, addresses, companies and texts of the till.
@@ -55,7 +55,7 @@ export function nameInHeader(
   const end = headerRowCount(listStart);
   // Goods may begin above the first amount, but below the names of the columns.
   const header = rows.slice(0, heading > 1 ? Math.min(end, heading) : end);
-  const candidates = candidatesIn(header, medianHeight, goods, keysElsewhere(rows));
+  const candidates = candidatesIn(header, medianHeight, goods, namesElsewhereIn(rows));
   const [first] = candidates;
   // Only ornaments and numbers are above it: most shops begin with their name. Handwriting has low scores.
   if (first && certaintyOf(rows[first.rowIndex]!) > 0.65) first.score += 0.1;

@@ -15,12 +15,12 @@ const GOODS = `
      SUMA PLN         7,69
      KARTA            7,69`;
 
-/** The page with the rows of these texts set twice as high. */
-function withLarge(page: OcrPage, texts: readonly string[]): OcrPage {
+/** The page with the rows of these texts set that many times as high. */
+function withHeight(page: OcrPage, texts: readonly string[], times: number): OcrPage {
   const boxes = page.boxes.map((box) => {
     if (!texts.includes(box.text)) return box;
     const [a, b, c, d] = box.polygon;
-    const lift = c.y - b.y;
+    const lift = (times - 1) * (c.y - b.y);
     return {
       ...box,
       polygon: [{ ...a, y: a.y - lift / 2 }, { ...b, y: b.y - lift / 2 }, { ...c, y: c.y + lift / 2 }, { ...d, y: d.y + lift / 2 }] as typeof box.polygon,
@@ -62,7 +62,7 @@ test("a name set large in two short rows is one name", () => {
      Menu 1              18.00
      Tea                  4.00
      Total CHF           22.00`;
-  const page = withLarge(typedPage(text), ["THAI", "LOTUS POND"]);
+  const page = withHeight(typedPage(text), ["THAI", "LOTUS POND"], 2);
   assert.equal(parseReceipt(page, dictionary).merchantName, "THAI LOTUS POND");
 });
 
@@ -82,4 +82,19 @@ test("a misread logo that is of no chain is the name that is printed again below
   const boxes = page.boxes.map((box) => (box.text === "RUMENND!" ? { ...box, score: 0.88 } : box));
   const reading = parseReceipt({ ...page, boxes }, CHAINS);
   assert.equal(reading.merchantName, "Rumen YA! Galeria");
+});
+
+test("print that is much lower than the rest is around the receipt, and not its name", () => {
+  const text = `     Mum\n\n     Zetkcva\n     NIP 777-00-11-222\n     PARAGON FISKALNY${GOODS}`;
+  assert.equal(parseReceipt(typedPage(text), []).merchantName, "Mum");
+  assert.equal(parseReceipt(withHeight(typedPage(text), ["Mum"], 0.5), []).merchantName, "Zetkcva");
+});
+
+test("a card is of its chain in a country that is known", () => {
+  const chains = toMerchantDictionary(
+    `{"name": "Zelkova", "spellings": ["ZELKOVA"], "kind": "grocery", "country": "PL", "vatIds": [], "websites": [], "marks": ["MOJA KARTA"]}`,
+  );
+  const named = (text: string): string | null => parseReceipt(typedPage(text), chains).businessName;
+  assert.equal(named(`     NIP 777-00-11-222\n     PARAGON FISKALNY${GOODS}\n     MOJA KARTA 12`), "Zelkova");
+  assert.equal(named("     LIPA\n     BREAD       2.10\n     TOTAL       2.10\n     MOJA KARTA 12"), "LIPA");
 });

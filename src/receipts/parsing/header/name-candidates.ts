@@ -17,6 +17,8 @@ import {
 import { labelledName } from "./name-labels.ts";
 import { isOperator, isOwner } from "./owners.ts";
 import { isAlsoElsewhere } from "./name-elsewhere.ts";
+import type { NamesElsewhere } from "./name-elsewhere.ts";
+import { FIRST_SITE } from "./site-names.ts";
 
 // Which rows of the header may be the name of a shop that is not in the dictionary, and how likely each is.
 
@@ -52,11 +54,8 @@ function isShop({ printedName }: Candidate): boolean {
   return isBusiness(printedName) || hasLegalForm(printedName);
 }
 
-/**
- * The website or a farewell has the name: no slogan, address or owner. A row further up may still be the brand of a
- * company whose website it is.
- */
-const ELSEWHERE_SCORE = 0.15;
+/** The website or a farewell has the name too: likelier no slogan, address or owner. */
+const ELSEWHERE_SCORE = 0.25;
 
 /**
  * Returns the rows of the header that may be the name, each with its score. `goods`: names in the list; `elsewhere`:
@@ -66,7 +65,7 @@ export function candidatesIn(
   header: readonly ReceiptRow[],
   medianHeight: number,
   goods: ReadonlySet<string>,
-  elsewhere: readonly string[],
+  elsewhere: NamesElsewhere,
 ): Candidate[] {
   const isAmerican = header.some(({ text }) => isTown(text));
   const candidates = header.flatMap((whole, rowIndex): Candidate[] => {
@@ -74,7 +73,8 @@ export function candidatesIn(
     const labelled = labelledName(row.text);
     const printedName = printedPart(withoutNumberBefore(labelled?.name ?? row.text));
     if (!mayBeName(row, printedName, rowIndex) || goods.has(row.text.trim())) return [];
-    const isElsewhere = isAlsoElsewhere(printedName, elsewhere);
+    // The row of the site itself is none.
+    const isElsewhere = !FIRST_SITE.test(row.text) && isAlsoElsewhere(printedName, elsewhere);
     const score =
       nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) +
       (labelled?.isCertain ? LABELLED_SCORE : 0) +
@@ -123,6 +123,9 @@ function mayBeName(row: ReceiptRow, text: string, index: number): boolean {
   );
 }
 
+/** Print this much lower than usual is of what is around the receipt in a picture: a chat, another paper. */
+const SMALL_PRINT = 0.6;
+
 function nameScore(
   row: ReceiptRow,
   text: string,
@@ -138,6 +141,7 @@ function nameScore(
   // Most shops begin with their name, which may end in a number: `STUDIO 54`.
   else if (hasHouseNumber(text) && !hasLegalForm(text) && !(isAmerican && /^\D/.test(text)))
     score -= rowIndex === 0 && /^\D/.test(text) ? 0.15 : 0.3;
+  if (row.height < SMALL_PRINT * medianHeight) score -= 0.25;
   score += 0.12 * Math.min(2, Math.max(-1, row.height / medianHeight - 1));
   // A name in small letters above the company is written by hand: `tan chay yee`.
   if (/^\p{Ll}{2,}(?:\s\p{Ll}{2,})+$/u.test(text) && !isBusiness(text) && !isSlogan(text)) score -= 0.2;

@@ -1,5 +1,6 @@
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
-import { isInformation, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
+import { chainedSums } from "../rows/chained-sums.ts";
+import { isInformation } from "../rows/row-kinds.ts";
 
 // The end of a list whose total has no known word: the row that is the sum of those above it, if what follows is
 // explained by that sum. It works in any language.
@@ -37,8 +38,6 @@ const WEIGHT = {
 const SCORE_MIN = 1;
 /** A sum is set large if its row is this many times as high as the median row. */
 const LARGE_HEIGHTS = 1.25;
-/** Rows between a sum and the one to pay: taxes, a service charge, a rounding. */
-const ADDED_MAX = 5;
 /** This number of unexplained amounts counts in full: a card's slip and a customer's points have some too. */
 const UNEXPLAINED_FULL = 3;
 /** A sum of misread amounts may differ from what was read by this factor. */
@@ -110,13 +109,14 @@ function scoreOf(
 ): number {
   const { minor: sum, index } = priced[at]!;
   const below = priced.slice(at + 1, at + 1 + BELOW_MAX);
-  const chain = chainedSum(below, sum);
+  const chain = chainedSum(below, sum, count > 1);
   const isPair = (a: Priced, b: Priced, of: (x: number, y: number) => number): boolean =>
     a.index < b.index && a.minor > 0 && b.minor > 0 && [sum, chain?.minor].includes(of(a.minor, b.minor));
+  const others = below.filter((one) => !chain?.added.includes(one));
   const isPaired = (one: Priced, of: (x: number, y: number) => number): boolean =>
-    below.some((other) => isPair(one, other, of) || isPair(other, one, of));
-  const changes = below.filter((one) => isPaired(one, (paid, change) => paid - change));
-  const parts = below.filter((one) => isPaired(one, (net, tax) => net + tax));
+    others.some((other) => isPair(one, other, of) || isPair(other, one, of));
+  const changes = others.filter((one) => isPaired(one, (paid, change) => paid - change));
+  const parts = others.filter((one) => isPaired(one, (net, tax) => net + tax));
   const isTabled = rows.slice(index).some((row) => isTableRow(row, sum));
   const rated = below.filter(({ text, minor }) => RATE.test(text) && minor < sum);
   const repeated = below.filter(({ minor }) => minor === sum || minor === chain?.minor);
@@ -132,32 +132,32 @@ function scoreOf(
     (below.length === 0 ? WEIGHT.last : 0) +
     WEIGHT.unexplained * Math.min(UNEXPLAINED_FULL, unexplained) +
     WEIGHT.unexplainedMore * Math.max(0, unexplained - UNEXPLAINED_FULL) +
-    WEIGHT.between * (at - end)
+    WEIGHT.between * (isOfGroups(priced.slice(end, at), sum) ? 0 : at - end)
   );
+}
+
+/** Whether the amounts between goods and their sum make it as well: `FOOD 58.50`, `DRINKS 5.00`, `SUBTOTAL 63.50`. */
+function isOfGroups(between: readonly Priced[], sum: number): boolean {
+  return between.reduce((total, { minor }) => total + minor, 0) === sum;
 }
 
 function wordsOf({ text }: Priced): string {
   return text.replace(/[^\p{L}]/gu, "");
 }
 
-/**
- * Returns the first amount that is a sum plus all amounts between them, and those; or the sum rounded by the amount
- * right below it, although only payment and change show it.
- */
-function chainedSum(below: readonly Priced[], sum: number): { minor: number; added: readonly Priced[] } | null {
-  let total = sum;
-  const added: Priced[] = [];
-  for (const one of below) {
-    if (added.length > 0 && one.minor === total) return { minor: total, added };
-    if (one.minor === sum && added.length === 0) continue;
-    // `DISCOUNT -1.30`, `DISCOUNT -4.49`, `YOUR SAVINGS 5.79`: what was taken off already.
-    if (added.length > 0 && one.minor === sum - total) continue;
-    if (added.length === ADDED_MAX) break;
-    total += one.minor;
-    added.push(one);
-  }
-  const [first] = below;
-  return first && Math.abs(first.minor) <= ROUNDING_MINOR_MAX ? { minor: sum + first.minor, added: [first] } : null;
+/** Returns the last amount that is made of a sum and what is between, and all that was added for it. */
+function chainedSum(
+  below: readonly Priced[],
+  sum: number,
+  isCertain: boolean,
+): { minor: number; added: readonly Priced[] } | null {
+  const chain = chainedSums(
+    below.map(({ minor }) => minor),
+    sum,
+    isCertain,
+  );
+  const last = chain.at(-1);
+  return last ? { minor: last.minor, added: chain.flatMap(({ added, at }) => [...added, at]).map((at) => below[at]!) } : null; // prettier-ignore
 }
 
 /** Whether a row has two figures that add up to the sum, as in a table of taxes. */

@@ -62,7 +62,7 @@ export function draftLines(rows: readonly ClassifiedRow[], bounds: ListBounds): 
 }
 
 /** Returns the sum of lines; discounts have negative amounts. */
-export function sumOf(lines: readonly DraftLine[]): number {
+export function sumOfLines(lines: readonly DraftLine[]): number {
   return lines.reduce((sum, { amountMinor }) => sum + amountMinor, 0);
 }
 

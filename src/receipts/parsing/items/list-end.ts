@@ -1,5 +1,6 @@
 import type { Label } from "../rows/labels.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
+import { chainedSums } from "../rows/chained-sums.ts";
 import { isInformation } from "../rows/row-kinds.ts";
 
 // Corrections of the end of the list, for receipts with sections and for sums without a known word.
@@ -38,13 +39,16 @@ export function endOfSections(rows: readonly ClassifiedRow[], first: number, end
  */
 export function beforeUnknownSums(rows: readonly ClassifiedRow[], first: number, end: number): number {
   const total = rows[end]?.amounts.at(-1)?.minor;
+  if (total === undefined) return end;
   const amounts = rows.slice(first, end).map((row) => (isInformation(row) ? 0 : (row.columnAmount?.minor ?? 0)));
   let rest = amounts.reduce((sum, minor) => sum + minor, 0);
   let sum = 0;
   let count = 0;
   for (const [i, minor] of amounts.entries()) {
     if (minor === 0) continue;
-    if (count > 1 && minor === sum && sum + rest - minor === total) return first + i;
+    // The total has its word, as if it were printed twice.
+    const below = [...amounts.slice(i + 1).filter((other) => other !== 0), total, total];
+    if (count > 1 && minor === sum && chainedSums(below, sum).some((later) => later.minor === total)) return first + i;
     if (count > 0 && sum === total && rest === total) return first + i;
     sum += minor;
     rest -= minor;

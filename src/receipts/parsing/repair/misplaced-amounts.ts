@@ -31,7 +31,7 @@ export function withMisplacedAmounts(
 ): { rows: ReceiptRow[]; column: PriceColumn } | null {
   const misplaced = rows.slice(from, to).flatMap((row) => misplacedOn(row) ?? []);
   if (column === null || misplaced.length === 0 || misplaced.length > MISPLACED_MAX) return null;
-  const [choice, second] = subsetsOf(misplaced).filter((subset) => missing.includes(sumOf(subset)));
+  const [choice, second] = subsetsOf(misplaced).filter((subset) => missing.includes(sumOfMisplaced(subset)));
   if (!choice || second) return null;
   const correctedOf = new Map(choice.map(({ row, corrected }) => [row, corrected]));
   const corrected = rows.map((row) => correctedOf.get(row) ?? row);
@@ -57,7 +57,7 @@ function withPoint(row: ReceiptRow): ReceiptRow {
   return toReceiptRows([{ ...row, cells, text: cells.map((cell) => cell.text).join("  ") }])[0]!;
 }
 
-function sumOf(misplaced: readonly Misplaced[]): number {
+function sumOfMisplaced(misplaced: readonly Misplaced[]): number {
   return misplaced.reduce((sum, { corrected }) => sum + corrected.amounts.at(-1)!.minor, 0);
 }
 

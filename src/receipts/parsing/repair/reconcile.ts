@@ -1,10 +1,10 @@
 import type { ListBounds } from "../items/list-bounds.ts";
-import { sumOf } from "../items/lines.ts";
+import { sumOfLines } from "../items/lines.ts";
 import type { DraftLine, DraftList } from "../items/lines.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isPayment } from "../rows/row-kinds.ts";
 import type { Totals } from "../totals/totals.ts";
-import { lateLineRepairs, withLinesBetweenTotals } from "./late-lines.ts";
+import { withLateLines } from "./late-lines.ts";
 import { lineRepairs } from "./line-repairs.ts";
 import { missingAmountRepairs } from "./missing-amount.ts";
 import { atNetPrices } from "./net-prices.ts";
@@ -34,7 +34,7 @@ export function reconciled(
   rows: readonly ReceiptRow[],
   bounds: ListBounds,
 ): Reconciled {
-  const sum = sumOf(lines);
+  const sum = sumOfLines(lines);
   const targets = targetsOf(totals);
   const { totalMinor, taxMinor } = totals;
   // A tax that is in the prices is no reason to change a line. Lines that differ by exactly the tax are right as they
@@ -48,32 +48,26 @@ export function reconciled(
   const isSavingAdded = lines.some(
     ({ amountMinor, rowIndex }) => amountMinor > 0 && rows[rowIndex]!.labels.has("discount"),
   );
-  if (net && isSavingAdded && targets.includes(sum) && targets.includes(sumOf(net.lines)))
+  if (net && isSavingAdded && targets.includes(sum) && targets.includes(sumOfLines(net.lines)))
     return { lines: net.lines, isBalanced: true, repairs: [net.note] };
   // Where no line was read the sum is 0, and so may be the total less a tax that is none.
   if (targets.includes(sum) || (sum === beforeTax && lines.length > 0))
     return { lines: [...lines], isBalanced: true, repairs: [] };
-  // `SUBTOTAL 77.84`, `DISCOUNT -5.00`, `TAX 6.37`, `TOTAL 79.21`: with such lines it is the sum before the tax.
-  const isTakenOff = ({ kind, rowIndex }: DraftLine): boolean =>
-    kind === "discount" && !rows[rowIndex]!.labels.has("tax");
-  for (const repair of lateLineRepairs(lines, rows, bounds, totalMinor)) {
-    const late = sumOf(repair.lines);
-    if (targets.includes(late) || (late === beforeTax && repair.lines.slice(lines.length).every(isTakenOff)))
-      return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
-  }
+  const late = withLateLines(lines, rows, bounds, totals);
+  if (late?.isBalanced) return late;
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);
   for (const repair of [
     ...(net === null ? [] : [net]),
     ...lineRepairs(lines, targets, sum, unpriced.length > 0, isPaid),
     ...missingAmountRepairs(lines, unpriced, targets.toReversed(), sum),
   ]) {
-    if (targets.includes(sumOf(repair.lines))) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
+    if (targets.includes(sumOfLines(repair.lines)))
+      return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
   }
-  const between = withLinesBetweenTotals(lines, rows, bounds, totalMinor);
-  const all = between ?? lines;
+  const all = late?.lines ?? lines;
   // With the lines below it, the list adds up to the total and not to the subtotal.
-  const sums = between === null ? totals : { ...totals, subTotalMinor: null };
-  const [repair] = digitRepairs(all, targets, sumOf(all), sums, rows, bounds.end);
+  const sums = late === null ? totals : { ...totals, subTotalMinor: null };
+  const [repair] = digitRepairs(all, targets, sumOfLines(all), sums, rows, bounds.end);
   if (repair) return { lines: repair.lines, isBalanced: true, repairs: [repair.note] };
   return { lines: [...all], isBalanced: false, repairs: [] };
 }

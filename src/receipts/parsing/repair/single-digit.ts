@@ -7,6 +7,7 @@ import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { Label } from "../rows/labels.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isTotal } from "../rows/row-kinds.ts";
+import { withoutInformation } from "../totals/information.ts";
 import type { Totals } from "../totals/totals.ts";
 
 /**
@@ -77,7 +78,7 @@ export function digitRepairs(
   rows: readonly ReceiptRow[],
   linesEnd: number,
 ): Repair[] {
-  const below = rows.slice(linesEnd);
+  const below = withoutInformation(rows, linesEnd).slice(linesEnd);
   if (below.some(({ amounts }) => amounts.some(({ minor }) => minor === sum))) return [];
   const unit = lines.every(({ amountMinor }) => amountMinor % 100 === 0) ? 100 : 1;
   const { totalMinor, subTotalMinor } = totals;

@@ -23,8 +23,16 @@ export function isTooDifferent(text: LetterSet, wanted: LetterSet, slack: number
   return missing > slack;
 }
 
-/** Whether consecutive whole words are `needle` with at most `slack` letters wrong, missing or added. */
-export function containsFuzzyWord(words: readonly string[], needle: string, slack: number): boolean {
+/**
+ * Whether consecutive whole words are `needle` with at most `slack` letters wrong, missing or added. A word alone that
+ * is in `known` is no other one misread.
+ */
+export function containsFuzzyWord(
+  words: readonly string[],
+  needle: string,
+  slack: number,
+  known: ReadonlySet<string> = new Set(),
+): boolean {
   const wanted = lettersIn(needle);
   return words.some((_, from) => {
     let run = "";
@@ -32,7 +40,7 @@ export function containsFuzzyWord(words: readonly string[], needle: string, slac
     for (let to = from; to < words.length && run.length < needle.length + slack; to++) {
       run += words[to]!;
       letters |= lettersIn(words[to]!);
-      if (Math.abs(run.length - needle.length) > slack) continue;
+      if (Math.abs(run.length - needle.length) > slack || (to === from && known.has(run))) continue;
       if (isTooDifferent(letters, wanted, slack) || isTooDifferent(wanted, letters, slack)) continue;
       if (containsNearly(run, needle, slack) && containsNearly(needle, run, slack)) return true;
     }

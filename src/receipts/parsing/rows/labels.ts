@@ -89,6 +89,11 @@ const PATTERNS: readonly Pattern[] = labelledWords().map(([label, word]) => {
   };
 });
 
+/** `KONTANT` and `Contant` are cash in five languages, and no misread `montant`, a total in French. */
+const KNOWN_WORDS: ReadonlySet<string> = new Set(
+  PATTERNS.flatMap(({ words, letters }) => (words.trim().includes(" ") ? [] : [letters])),
+);
+
 function partsOf(letters: string, count: number): string[] {
   const size = Math.floor(letters.length / count);
   return Array.from({ length: count }, (_, i) => letters.slice(i * size, i < count - 1 ? (i + 1) * size : undefined));
@@ -124,10 +129,13 @@ const IN_TOTAL = /\b[il1]n\s+(?:the\s+)?t[o0]t[ao]l\b|\bt[o0]tal\s+includes\b/i;
 /** `ARROZ T1 5KG`: the grade of rice and beans in Brazil, which resembles TL, a lira. */
 const GRADE = /(?<=\p{L}{3}.*\s)T1(?![\p{L}\d])/gu;
 
+/** `SUMA PLN`: L and I are one when words are compared, so it would be a PIN, a payment by card in Dutch. */
+const ZLOTY = /(?<!\p{L})PLN(?!\p{L})/gu;
+
 /** Returns all labels of the words of a text. */
 export function labelsOf(text: string): Set<Label> {
   const apartText = text.replace(GLUED_CURRENCY, " $&").replace(GLUED_RATE, " ").replace(GLUED_WORDS, " ");
-  const words = ` ${foldForOcr(apartText.replace(GRADE, " "))} `;
+  const words = ` ${foldForOcr(apartText.replace(GRADE, " ").replace(ZLOTY, " "))} `;
   const wornWords = worn(words);
   const wornLetters = wornWords.replaceAll(" ", "");
   const apart = wornWords.trim().split(" ");
@@ -145,7 +153,7 @@ export function labelsOf(text: string): Set<Label> {
         : wornLetters.includes(letters) ||
           (slack > 0 &&
             pattern.parts.some((part) => wornLetters.includes(part)) &&
-            containsFuzzyWord(apart, letters, slack));
+            containsFuzzyWord(apart, letters, slack, KNOWN_WORDS));
     if (isThere) labels.add(label);
   }
   if (IN_TOTAL.test(text) && labels.has("tax")) labels.delete("total");

@@ -12,13 +12,17 @@ const SPACED = new RegExp(
 );
 const ALONE = /^-?\d/;
 
+/** `1 000,00`: no amount alone begins with a zero and a figure. */
+const ZERO_FIRST = /^-?[1-9]\d{0,2} 0\d{2}[.,]\d{2}(?!\d)/;
+
 /**
- * Returns the rows without blanks between thousands, if a payment is printed so (no count is before a payment) and its
- * figures are on another row, too, with the blank or without.
+ * Returns the rows without blanks between thousands, if figures of one can be no amount alone, or a payment is printed
+ * so (no count is before a payment) and its figures are on another row, too, with the blank or without.
  */
 export function withThousandsJoined(rows: readonly Row[]): Row[] {
   const spaced = rows.filter(({ cells }) => SPACED.test(cells.at(-1)!.text));
-  if (spaced.length === 0 || !spaced.some((row) => isPaid(row, rows))) return [...rows];
+  const isSure = (row: Row): boolean => ZERO_FIRST.test(row.cells.at(-1)!.text) || isPaid(row, rows);
+  if (!spaced.some(isSure)) return [...rows];
   return rows.map((row) => {
     if (!spaced.includes(row)) return row;
     const last = row.cells.at(-1)!;

@@ -1,5 +1,7 @@
 import { differsByOneDigit, ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
-import { isMadeOf, mayLackRow } from "./misread-totals.ts";
+import { isRoundedBy } from "../rows/coins.ts";
+import { someOf } from "../rows/chained-sums.ts";
+import { ADDED_MAX, isMadeOf, mayLackRow } from "./misread-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import { isPayment, isTotal, mayHaveBeen, ROUNDING_MINOR_MAX } from "../rows/row-kinds.ts";
@@ -23,6 +25,7 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSu
   let earlierMinor: number | null = null;
   let added: number[] = [];
   let hasTip = false;
+  let hasPayment = false;
   /** The sum is that of the list and of what was added to it: both are read right. */
   let isCertain = false;
   /** What the sum is if the total read last had one wrong digit. */
@@ -35,13 +38,16 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSu
     // Two deposits and their own sum, below the total of the goods: `OPAKOWANIA ZWROTNE SUMA  1,50`.
     if (added.length > 0 && isTotal(row.labels) && minor === sumOf(added)) continue;
     const isPaidSum = minor === sum && hasTip && isPayment(row.labels);
-    if (!isPaidSum && !isBareSum(row, minor, sum, added) && !isTotal(row.labels) && !row.labels.has("subtotal")) {
+    // `REST DE PLATA` has the word for change in it.
+    const isNamed = isTotal(row.labels) || (row.labels.has("total") && minor === sum);
+    if (!isPaidSum && !isBareSum(row, minor, sum, added) && !isNamed && !row.labels.has("subtotal")) {
       // The card slip prints the total again before the tip.
       if (sum === null || (minor === sum && added.length === 0)) continue;
       sum += minor;
       ifMisread = ifMisread === null ? null : ifMisread + minor;
       added.push(minor);
       hasTip ||= row.kinds.has("tip");
+      hasPayment ||= isPayment(row.labels);
       // What is paid is not added.
       isCertain = isCertain && !isPayment(row.labels) && !row.labels.has("change");
       continue;
@@ -51,13 +57,18 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSu
       sum !== null &&
       isNearly &&
       (isPrintedBelow(rows, index, sum) ||
-        (isRounded(sum, added) && minor % ROUNDING_UNIT_MINOR !== 0) ||
+        (isRoundingAlone(sum, added) && minor % ROUNDING_UNIT_MINOR !== 0) ||
         (isCertain && isOnlyTotalMisread(minor, sum, added)));
+    // `TOTAL 15.68`, `DEBIT 35.68`, `CASH BACK 20.00`, `TOTAL PURCHASE 35.68`
+    const isOfSome: boolean =
+      sum !== null && !isMisread && !hasPayment && isMadeOfSome(rows, index, minor, sum - sumOf(added), added);
     // `Item Total  34.00`, `Sub Total  34.00`: the second is no total.
     const isRepeated = minor === sum && added.length === 0 && row.labels.has("subtotal");
-    if (sum !== null && (minor === sum || isMisread) && !isRepeated && !found.some((total) => total.minor === sum))
+    const made: number | null = isOfSome ? minor : sum;
+    const isMade = sum !== null && (minor === made || isMisread) && !isRepeated;
+    if (isMade && !found.some((total) => total.minor === made))
       // The misread figure loses what speaks for it to the sum.
-      found.push({ minor: sum, earlierMinor: earlierMinor === sum ? null : (earlierMinor ?? (isMisread ? minor : null)), isMisread }); // prettier-ignore
+      found.push({ minor: made!, earlierMinor: earlierMinor === made ? null : (earlierMinor ?? (isMisread ? minor : null)), isMisread }); // prettier-ignore
     // `SUBTOTAL 56.50`, `TAX 5.02`, `TOTAL 51.52`, `TIP 10.20`, `TOTAL 71.72`: the last one shows that it was 61.52.
     if (minor === ifMisread && minor !== sum) found.push({ minor, earlierMinor, isMisread: false });
     ifMisread = isNearly ? sum : null;
@@ -66,8 +77,26 @@ export function chainedTotals(rows: readonly ReceiptRow[], from: number, linesSu
     earlierMinor = isTotal(row.labels) || isPaidSum ? minor : null;
     added = [];
     hasTip = false;
+    hasPayment = false;
   }
   return found;
+}
+
+/**
+ * Whether a total is made of an earlier sum and of some of what is between them; the rest is no charge (`SUBTOTAL
+ * 13.49`, `VOUCHERS LEFT 16.20`, `DEPOSIT 0.05`, `TOTAL 13.54`).
+ */
+function isMadeOfSome(
+  rows: readonly ReceiptRow[],
+  index: number,
+  minor: number,
+  earlier: number,
+  added: readonly number[],
+): boolean {
+  if (!isTotal(rows[index]!.labels) || added.length === 0 || added.length > ADDED_MAX || minor === earlier)
+    return false;
+  const rest = rows.slice(index + 1).flatMap(({ amounts }) => amounts.at(-1)?.minor ?? []);
+  return someOf([...added, minor, ...rest], [...added.keys()], added.length, minor - earlier) !== null;
 }
 
 /** Whether a row suggests a tip that nobody gave yet: `GRATUITY 18% suggested 6.26`. */
@@ -85,13 +114,13 @@ function sumOf(minors: readonly number[]): number {
  */
 function isBareSum(row: ReceiptRow, minor: number, sum: number | null, added: readonly number[]): boolean {
   if (minor !== sum || row.amounts.length !== 1) return false;
-  const isOfSeveral = row.labels.size === 0 && (added.length > 1 || isRounded(minor, added));
+  const isOfSeveral = row.labels.size === 0 && (added.length > 1 || isRoundingAlone(minor, added));
   return isOfSeveral || !/\p{L}/u.test(row.text);
 }
 
 /** Whether all that was added is one small rounding, and the sum is rounded: `87.08`, `Rounding 0.02`, `87.10`. */
-function isRounded(sum: number, added: readonly number[]): boolean {
-  return added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && sum % ROUNDING_UNIT_MINOR === 0;
+function isRoundingAlone(sum: number, added: readonly number[]): boolean {
+  return added.length === 1 && Math.abs(added[0]!) <= ROUNDING_MINOR_MAX && isRoundedBy(sum - added[0]!, added[0]!);
 }
 
 /** `SUBTOTAL 43.25`, `TAX 3.57`, `TOTAL 45.82`: the total is misread, since the tax cannot have been 2.57. */

@@ -1,6 +1,7 @@
 import type { ChainedTotal } from "./chained-totals.ts";
 import type { Labelled } from "./labelled.ts";
-import { ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import { differsByOneDigit, ROUNDING_UNIT_MINOR } from "../rows/amounts.ts";
+import { someOf } from "../rows/chained-sums.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isTotal } from "../rows/row-kinds.ts";
@@ -25,11 +26,15 @@ export interface ListSum {
  *   below, or the payment or the taxes say so, or no line could have that digit misread. It stays if it may be more
  *   because a row was not read.
  *
+ * - What was paid, if the goods or an earlier sum make it with what is between, or a card's slip repeats it, and the
+ *   total has one digit of it wrong.
+ *
  * A total that the list and what is between make is right.
  */
 export function misreadTotals(
   labelled: readonly Labelled[],
   payments: readonly Labelled[],
+  netPayments: readonly { minor: number }[],
   rows: readonly ReceiptRow[],
   linesEnd: number,
   { sumMinor, doubtful }: ListSum,
@@ -38,12 +43,19 @@ export function misreadTotals(
   const printed = below.flatMap(({ amounts }) => amounts.map(({ minor }) => minor));
   const isPrintedAgain = (minor: number): boolean =>
     rows.filter(({ amounts }) => amounts.some((other) => other.minor === minor)).length > 1;
+  // The card and its slip.
+  const isTwice = (minor: number): boolean => printed.filter((other) => other === minor).length > 1;
   const cards = payments.flatMap(({ minor, labels }) => (labels.has("card") ? [minor] : []));
   const totals = labelled.filter(({ labels, figures }) => isTotal(labels) && figures === 1);
   return totals.flatMap(({ minor: read, index }) => {
     // `TOTAL 383.73`, `ROUNDING 0.27`, `TO PAY 334.00`: the one to pay is below, whatever the first one is.
     const isFirst = totals.some((other) => other.index > index && ![read, sumMinor].includes(other.minor));
     if (isFirst || read === sumMinor || isPrintedAgain(read)) return [];
+    const above = { linesEnd, index, sumMinor };
+    const paidMinor = [...cards, ...netPayments.map(({ minor }) => minor)].find(
+      (minor) => isNear(read, minor) && (isTwice(minor) || isMadeAbove(minor, labelled, rows, above)),
+    );
+    if (paidMinor !== undefined) return [{ minor: paidMinor, earlierMinor: read, isMisread: true }];
     // `SUBTOTAL 26.88`, `COUPON -2.00`, `TAX 1.95`, `TOTAL 26.83`.
     if (isMadeOf(read, sumMinor, chargesIn(rows.slice(linesEnd, index)))) return [];
     // `PACK 6  5,10` read as 65,10 makes the sum of `TOTAL 8,55` 68,55.
@@ -55,7 +67,8 @@ export function misreadTotals(
     // `52.36` and `52.35`, `SUBTOTAL 21.35`, `BAG 0.50` and `TOTAL 21.85` differ by one digit as well.
     const isSum =
       areAlike(read, sumMinor) &&
-      !isRounded(read, sumMinor) &&
+      !cards.some((minor) => minor !== sumMinor && isNear(read, minor)) &&
+      !isRoundingOf(read, sumMinor) &&
       !printed.some((minor) => Math.abs(minor) === Math.abs(gap)) &&
       (below.some((row) => !row.labels.has("subtotal") && row.amounts.some(({ minor }) => minor === sumMinor)) ||
         isPaid(sumMinor, payments, printed) ||
@@ -66,6 +79,34 @@ export function misreadTotals(
   });
 }
 
+/** Whether one digit was misread or lost. With two other readings against it, it may be any. */
+function isNear(read: number, printed: number): boolean {
+  return read !== printed && (differsByOneDigit(read, printed) || mayBeReadFor(read, printed));
+}
+
+/** Whether an amount is the goods, or a sum above a total, with some of what is between that and the total. */
+function isMadeAbove(
+  minor: number,
+  labelled: readonly Labelled[],
+  rows: readonly ReceiptRow[],
+  { linesEnd, index, sumMinor }: { linesEnd: number; index: number; sumMinor: number },
+): boolean {
+  const sums = labelled.filter((sum) => sum.index < index && (isTotal(sum.labels) || sum.labels.has("subtotal")));
+  return [{ minor: sumMinor, index: linesEnd - 1 }, ...sums].some((sum) => {
+    // A discount may have no sign.
+    const between = rows.slice(sum.index + 1, index).flatMap((row) =>
+      chargesIn([row]).map((one) => (row.labels.has("discount") ? -Math.abs(one) : one)),
+    ); // prettier-ignore
+    // It is confirmed: it was paid.
+    return minor === sum.minor || someOf([...between, minor, minor], [...between.keys()], between.length, minor - sum.minor) !== null; // prettier-ignore
+  });
+}
+
+/** Returns the sum of several payments: voucher and card. */
+function togetherOf(payments: readonly Labelled[]): number[] {
+  return payments.length > 1 ? [payments.reduce((sum, { minor }) => sum + minor, 0)] : [];
+}
+
 /** Returns the amounts that are no sums. */
 function chargesIn(rows: readonly ReceiptRow[]): number[] {
   const others = rows.filter(({ labels }) => !isTotal(labels) && !labels.has("subtotal"));
@@ -73,7 +114,7 @@ function chargesIn(rows: readonly ReceiptRow[]): number[] {
 }
 
 /** Whether a total is a sum rounded to five cents, or to a whole unit of money or five of them. */
-function isRounded(total: number, sum: number): boolean {
+function isRoundingOf(total: number, sum: number): boolean {
   const gap = Math.abs(total - sum);
   return [ROUNDING_UNIT_MINOR, 100, 100 * ROUNDING_UNIT_MINOR].some((unit) => total % unit === 0 && gap < unit);
 }
@@ -84,7 +125,7 @@ export function mayLackRow(total: number, sum: number): boolean {
 }
 
 /** With more rows between two sums some choice adds up by chance. */
-const ADDED_MAX = 5;
+export const ADDED_MAX = 5;
 
 /**
  * Whether a total is right as read, because some of what is printed between it and an earlier sum makes it: the rest is
@@ -110,8 +151,7 @@ function isPaid(sum: number, payments: readonly Labelled[], printed: readonly nu
   const isCashAndChange = printed.some(
     (paid, i) => paid > sum && printed.slice(i + 1, i + 3).some((change) => change > 0 && paid - change === sum),
   );
-  const together = payments.reduce((all, { minor }) => all + minor, 0);
-  return isCashAndChange || (payments.length > 1 && together === sum);
+  return isCashAndChange || togetherOf(payments).includes(sum);
 }
 
 /** Whether the net amounts and the taxes below the list add up to a sum, or the gross ones of a table do. */

@@ -16,11 +16,21 @@ export interface Summary {
   subtotals: readonly number[];
   taxes: readonly number[];
   payments: readonly Labelled[];
+  /** What was given back, and payments less what was given back below them. */
   changes: readonly number[];
+  netPayments: readonly NetPayment[];
   rounding: Rounding | null;
   chained: readonly ChainedTotal[];
   /** All amounts of the receipt. */
   printed: ReadonlySet<number>;
+}
+
+/** A payment less the change below it; or all payments together. */
+export interface NetPayment {
+  minor: number;
+  change: number;
+  /** The row of the payment. */
+  index: number;
 }
 
 /** Reads the summary block from row `linesEnd` on. */
@@ -37,44 +47,85 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, list:
         : payment,
     );
   const printed = new Set(rows.flatMap((row) => row.amounts.map(({ minor }) => minor)));
+  const roundings = withLabel("rounding").map(({ minor }) => minor);
+  const sums = new Set([...printed, ...labelled.flatMap(({ labels, minor }) => (isTotal(labels) ? roundings.map((one) => minor + one) : []))]); // prettier-ignore
   const changes = [
-    ...withLabel("change").map(({ minor }) => Math.abs(minor)),
+    ...withLabel("change").map(({ minor, index }) => ({ minor: Math.abs(minor), index })),
     ...payments.flatMap(({ minor, labels, index }) =>
-      labels.has("cash") ? changeBelow(rows, index, minor, printed) : [],
+      labels.has("cash") ? changeBelow(rows, index, minor, sums) : [],
     ),
   ];
-  const rounding = roundingOf(rows, linesEnd, { labelled, payments, changes });
+  // `TROCO SOLIDARIO 0,20` above the payment is a donation.
+  const netPayments = payments.flatMap(({ minor, index }) =>
+    changes.flatMap((change) =>
+      change.index < index ? [] : [{ minor: minor - change.minor, change: change.minor, index }],
+    ),
+  );
+  // `VOUCHER 5.00`, `CARD 12.10`: together they are what was paid.
+  if (payments.length > 1 && payments.every(({ minor }) => minor > 0))
+    netPayments.push({
+      minor: payments.reduce((sum, { minor }) => sum + minor, 0),
+      change: 0,
+      index: payments[0]!.index,
+    });
+  const printedBelow = { labelled, payments, netPayments };
+  const rounding = roundingOf(rows, linesEnd, printedBelow);
   return {
     labelled,
     subtotals: withLabel("subtotal").map(({ minor }) => minor),
     taxes: [...withLabel("taxTotal").map(({ minor }) => minor), ...addedTaxes(labelled, linesSumMinor)],
     payments,
-    changes,
+    changes: changes.map(({ minor }) => minor),
+    netPayments,
     rounding,
     chained: [
       ...chainedTotals(rows, linesEnd, linesSumMinor),
-      ...roundedTotals(rows, rounding, { labelled, payments, changes }),
-      ...misreadTotals(labelled, payments, rows, linesEnd, list),
+      ...roundedTotals(rows, rounding, printedBelow),
+      ...discountedTotals(rows, linesEnd, netPayments),
+      ...misreadTotals(labelled, payments, netPayments, rows, linesEnd, list),
     ],
     printed,
   };
 }
 
+/** Returns what a total becomes by discounts below it: `TOTAL 32.00`, `DISCOUNT -4.00`, `CASH 30.00`, `CHANGE 2.00`. */
+function discountedTotals(
+  rows: readonly ReceiptRow[],
+  linesEnd: number,
+  netPayments: readonly NetPayment[],
+): ChainedTotal[] {
+  const from = rows.findIndex((row, index) => index >= linesEnd && isTotal(row.labels) && row.amounts.length > 0);
+  if (from < 0) return [];
+  const earlierMinor = rows[from]!.amounts.at(-1)!.minor;
+  const paid = netPayments.flatMap(({ minor, change }) => (change > 0 ? [minor] : []));
+  let total = earlierMinor;
+  for (const { labels, amounts } of rows.slice(from + 1)) {
+    if (isPayment(labels)) return [];
+    const minor = amounts.at(-1)?.minor ?? 0;
+    if (minor >= 0 || labels.has("rounding") || labels.has("change")) continue;
+    total += minor;
+    if (paid.includes(total)) return [{ minor: total, earlierMinor, isMisread: false }];
+  }
+  return [];
+}
+
 /**
- * Returns the change of `cash`, whatever its word: one of the two figures below it, if the difference is printed
- * elsewhere.
+ * Returns the change of `cash`, whatever its word: one of the two figures below it, if the difference is one of
+ * `sums`.
  */
 function changeBelow(
   rows: readonly ReceiptRow[],
   cashIndex: number,
   cash: number,
-  printed: ReadonlySet<number>,
-): number[] {
-  return rows.slice(cashIndex + 1, cashIndex + 3).flatMap(({ amounts, labels }) => {
+  sums: ReadonlySet<number>,
+): { minor: number; index: number }[] {
+  return rows.slice(cashIndex + 1, cashIndex + 3).flatMap(({ amounts, labels }, i) => {
     const minor = amounts.at(-1)?.minor ?? 0;
     // `Item Count 12  Char e Aml 11.05` has the word for a count alone.
     const hasNoOther = [...labels].every((label) => label === "count");
-    return hasNoOther && minor > 0 && minor < cash && printed.has(cash - minor) ? [minor] : [];
+    return hasNoOther && minor > 0 && minor < cash && sums.has(cash - minor)
+      ? [{ minor, index: cashIndex + 1 + i }]
+      : [];
   });
 }
 
@@ -85,7 +136,7 @@ function changeBelow(
 function addedTaxes(labelled: readonly Labelled[], linesSumMinor: number): number[] {
   const gross = [linesSumMinor, ...labelled.filter(({ labels }) => labels.has("subtotal")).map(({ minor }) => minor)];
   const takenOff = labelled.reduce(
-    (sum, { labels, minor }) => (labels.has("discount") && !labels.has("savings") && minor < 0 ? sum + minor : sum),
+    (sum, { labels, minor }) => (labels.has("discount") && minor < 0 ? sum + minor : sum),
     0,
   );
   const sums = takenOff === 0 ? gross : [...gross, ...gross.map((sum) => sum + takenOff)];

@@ -3,7 +3,7 @@ import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
 import { mayBeReadFor } from "../rows/misread-digits.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
-import { isPayment, isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
+import { isTotal, mayHaveBeen } from "../rows/row-kinds.ts";
 import type { Summary } from "./summary-block.ts";
 
 // Evidence for each amount that may be the total: its word, the subtotal and taxes, the payment, the sum of the lines.
@@ -16,27 +16,20 @@ const FINAL_TOTAL = new RegExp(anyWordOf(wordsOf("finalTotals")), "i");
  * development receipts.
  */
 const WEIGHT = {
-  /** It is beside the word; and the word is a final one, set large, or the first. */
+  /** It is beside the word; and the word is a final one, or the first. */
   named: 4,
   namedFinal: 2,
-  namedLarge: 1,
   namedFirst: 0.5,
   /** It ends a row of several figures, as in a table of taxes. */
   tabled: 0.7,
   /** `TOTAL 8 ITEMS  33.42`, but also `TOTAL QTY  8.00`. */
   counted: 2,
-  /** A total with the rounding below it, printed or paid. */
-  rounded: 5,
-  /** A total less the discounts below it, if cash less change is that. */
-  discounted: 7,
   /** An earlier total plus all amounts between; and the same if the figure beside its word differs by one digit. */
   chained: 4,
   chainedMisread: 7,
   subtotal: 1,
   subtotalAndTax: 3,
-  subtotalRounded: 3,
   paidByCard: 2.5,
-  paidInCash: 1,
   paidLessChange: 4,
   /** Voucher and card: together they are the printed total. */
   paidTogether: 4,
@@ -51,8 +44,6 @@ const WEIGHT = {
   notPrinted: -2.5,
   printedAgain: 0.3,
 } as const;
-/** A row is set large if it is this many times as high as the median row. Set by hand on the development receipts. */
-const LARGE_HEIGHTS = 1.3;
 /** Beside a word of rounding a smaller amount is the rounding itself: half a rupee at most. */
 const ROUNDED_TOTAL_MIN = 100;
 
@@ -71,89 +62,45 @@ export function totalScores(
     if (minor > 0) scores.set(minor, (scores.get(minor) ?? 0) + weight);
   };
   const below = rows.slice(linesEnd);
-  const netPayments = netPaymentsOf(summary);
-  addNamed(rows, summary, add);
-  addDiscounted(rows, linesEnd, netPayments, add);
+  addNamed(summary, add);
   for (const { minor, isMisread } of summary.chained) add(minor, isMisread ? WEIGHT.chainedMisread : WEIGHT.chained);
   addSubtotals(summary, add);
-  addPayments(summary, netPayments, add);
-  addLines(summary, netPayments, linesSumMinor, add);
-  weighPrint(scores, below, linesSumMinor, summary, netPayments);
+  addPayments(summary, add);
+  addLines(summary, linesSumMinor, add);
+  weighPrint(scores, below, linesSumMinor, summary);
   for (const row of below) for (const { minor } of row.amounts) if (scores.has(minor)) add(minor, WEIGHT.printedAgain);
   return scores;
 }
 
-/** Payments less each change that was printed. */
-function netPaymentsOf({ payments, changes }: Summary): { minor: number; change: number }[] {
-  return payments.flatMap(({ minor }) => changes.map((change) => ({ minor: minor - change, change })));
-}
-
-/** Adds amounts beside a word for the total, and what a total becomes by the rounding below it. */
-function addNamed(rows: readonly ReceiptRow[], { labelled, payments, changes, rounding }: Summary, add: Add): void {
-  // Payments, and payments less change. If the rounding is below the payment, it is the rounding of the change.
-  const paid = new Set(
-    payments.flatMap(({ minor, index }) =>
-      rounding === null || index < rounding.index ? [minor] : [minor, ...changes.map((change) => minor - change)],
-    ),
-  );
-  const largeHeight = LARGE_HEIGHTS * (rows.map((row) => row.height).sort((a, b) => a - b)[rows.length >> 1] ?? 1);
+/** Adds amounts beside a word for the total. */
+function addNamed({ labelled }: Summary, add: Add): void {
   let isFirst = true;
   for (const { minor, labels, row, figures } of labelled) {
     if (labels.has("total") && labels.has("count")) add(minor, WEIGHT.counted);
     if (!isTotal(labels) && !(labels.has("rounding") && minor >= ROUNDED_TOTAL_MIN)) continue;
-    // A total before rounding is evidence for the one after it.
-    const rounded = minor + (rounding?.minor ?? 0);
-    const isRounded = paid.has(rounded) || labelled.some((other) => isTotal(other.labels) && other.minor === rounded);
-    if (rounded !== minor && isRounded) add(rounded, WEIGHT.rounded);
     const prominence =
-      (FINAL_TOTAL.test(plainLetters(row.text)) ? WEIGHT.namedFinal : 0) +
-      (row.height > largeHeight ? WEIGHT.namedLarge : 0) +
-      (isFirst ? WEIGHT.namedFirst : 0);
+      (FINAL_TOTAL.test(plainLetters(row.text)) ? WEIGHT.namedFinal : 0) + (isFirst ? WEIGHT.namedFirst : 0);
     add(minor, figures > 1 ? WEIGHT.tabled : WEIGHT.named + prominence);
     isFirst = false;
   }
 }
 
-/** Adds what a total becomes by discounts below it: `TOTAL 32.00`, `DISCOUNT -4.00`, `CASH 30.00`, `CHANGE 2.00`. */
-function addDiscounted(
-  rows: readonly ReceiptRow[],
-  linesEnd: number,
-  netPayments: readonly { minor: number; change: number }[],
-  add: Add,
-): void {
-  const from = rows.findIndex((row, index) => index >= linesEnd && isTotal(row.labels) && row.amounts.length > 0);
-  if (from < 0) return;
-  let total = rows[from]!.amounts.at(-1)!.minor;
-  for (const { labels, amounts } of rows.slice(from + 1)) {
-    if (isPayment(labels)) return;
-    const minor = amounts.at(-1)?.minor ?? 0;
-    if (minor >= 0 || labels.has("rounding") || labels.has("change")) continue;
-    total += minor;
-    if (netPayments.some((paid) => paid.change > 0 && paid.minor === total)) return add(total, WEIGHT.discounted);
-  }
-}
-
-function addSubtotals({ subtotals, taxes, rounding }: Summary, add: Add): void {
+function addSubtotals({ subtotals, taxes }: Summary, add: Add): void {
   for (const subtotal of subtotals) {
     add(subtotal, WEIGHT.subtotal);
     for (const tax of taxes) add(subtotal + tax, WEIGHT.subtotalAndTax);
-    if (rounding && rounding.minor !== 0) add(subtotal + rounding.minor, WEIGHT.subtotalRounded);
   }
 }
 
-function addPayments(
-  { labelled, payments }: Summary,
-  netPayments: readonly { minor: number; change: number }[],
-  add: Add,
-): void {
-  for (const { minor, labels } of payments) add(minor, labels.has("card") ? WEIGHT.paidByCard : WEIGHT.paidInCash);
+function addPayments({ labelled, payments, netPayments }: Summary, add: Add): void {
+  for (const { minor, labels } of payments) if (labels.has("card")) add(minor, WEIGHT.paidByCard);
   for (const { minor, change } of netPayments) if (change > 0) add(minor, WEIGHT.paidLessChange);
   for (const minor of new Set(labelled.flatMap(({ labels, minor }) => (labels.has("total") ? [minor] : []))))
     if (isPaidTogether(payments, minor)) add(minor, WEIGHT.paidTogether);
 }
 
 /** Whether payments that follow each other add up to an amount. */
-function isPaidTogether(payments: Summary["payments"], total: number): boolean {
+export function isPaidTogether(payments: Summary["payments"], total: number): boolean {
   return payments.some((_, from) => {
     let sum = 0;
     return payments.slice(from).some(({ minor }, i) => {
@@ -163,12 +110,7 @@ function isPaidTogether(payments: Summary["payments"], total: number): boolean {
   });
 }
 
-function addLines(
-  { taxes, payments, rounding }: Summary,
-  netPayments: readonly { minor: number }[],
-  linesSumMinor: number,
-  add: Add,
-): void {
+function addLines({ taxes, payments, netPayments, rounding }: Summary, linesSumMinor: number, add: Add): void {
   const roundingMinor = rounding?.minor ?? 0;
   add(linesSumMinor, WEIGHT.lines);
   if (roundingMinor !== 0) add(linesSumMinor + roundingMinor, WEIGHT.linesRounded);
@@ -185,8 +127,7 @@ function weighPrint(
   scores: Scores,
   below: readonly ReceiptRow[],
   linesSumMinor: number,
-  { printed }: Summary,
-  netPayments: readonly { minor: number }[],
+  { printed, netPayments }: Summary,
 ): void {
   const timesBelow = (minor: number): number =>
     below.filter(({ amounts }) => amounts.some((amount) => amount.minor === minor)).length;

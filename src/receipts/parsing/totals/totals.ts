@@ -1,8 +1,10 @@
+import { eligibleTotals } from "./eligible-totals.ts";
+import { withoutInformation } from "./information.ts";
 import { isReadFor, totalScores } from "./total-scores.ts";
 import type { ListSum } from "./misread-totals.ts";
 import { readSummary } from "./summary-block.ts";
 import type { Summary } from "./summary-block.ts";
-import { isRounding, unnamedTotals } from "./unnamed-totals.ts";
+import { unnamedTotals } from "./unnamed-totals.ts";
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { isTotal } from "../rows/row-kinds.ts";
 
@@ -43,12 +45,13 @@ function isWholeTotal({ labels, amounts, text }: ReceiptRow, minor: number): boo
 const CORRECTED_SCORE_MAX = 0.55;
 
 /** Reads the totals from the rows after the list. */
-export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: ListSum): Totals {
+export function readTotals(all: readonly ReceiptRow[], linesEnd: number, list: ListSum): Totals {
+  const rows = withoutInformation(all, linesEnd);
   const linesSumMinor = list.sumMinor;
   const summary = readSummary(rows, linesEnd, list);
   const { subtotals, taxes, payments, changes, rounding, chained } = summary;
   const scores = totalScores(rows, linesEnd, linesSumMinor, summary);
-  const isNamed = rows.slice(linesEnd).some((row) => row.kinds.has("total"));
+  const isNamed = rows.slice(linesEnd).some(({ kinds, labels }) => kinds.has("total") && !labels.has("subtotal"));
   const unnamed = isNamed ? null : unnamedTotals(rows, linesEnd, linesSumMinor);
   for (const { minor, weight } of unnamed?.totals ?? []) scores.set(minor, (scores.get(minor) ?? 0) + weight);
   // `TOTAL 19.15, SERVICE 1.92, TO PAY 21.07`: the later total is to pay, whatever the evidence for the earlier one,
@@ -58,8 +61,9 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: 
     if (earlier !== undefined && !payments.some((payment) => payment.minor === earlierMinor))
       scores.set(minor, Math.max(scores.get(minor) ?? 0, earlier + 1));
   }
+  const mayBe = eligibleTotals(summary, linesSumMinor);
   const [best] = [...scores]
-    .filter(([minor, score]) => score > SUM_ALONE || rows.some((row) => isWholeTotal(row, minor)))
+    .filter(([minor, score]) => mayBe(minor) && (score > SUM_ALONE || rows.some((row) => isWholeTotal(row, minor))))
     .sort(([a, scoreA], [b, scoreB]) => scoreB - scoreA || b - a);
   const billMinor = best?.[0] ?? null;
   const totalMinor = totalWithTip(rows, billMinor) ?? billMinor;
@@ -67,14 +71,16 @@ export function readTotals(rows: readonly ReceiptRow[], linesEnd: number, list: 
   const misreadTotalMinor = totalMinor === null ? null : misreadTotal(totalMinor, below, rounding?.minor ?? 0);
   const isChained = unnamed?.addedMinor != null && totalMinor === linesSumMinor + unnamed.addedMinor;
   const addedMinor = isChained ? unnamed.addedMinor : null;
+  const unnamedRounding = isChained ? unnamed.roundingMinor : null;
+  const taxMinor = addedMinor === null ? null : addedMinor - (unnamedRounding ?? 0);
   const payment = payments.find(({ minor }) => totalMinor !== null && minor >= totalMinor) ?? payments[0];
   return {
     subTotalMinor: subtotals[0] ?? (addedMinor === null ? null : linesSumMinor),
     taxMinor:
       taxesOnTop(summary, linesSumMinor, totalMinor) ??
       taxes[0] ??
-      (addedMinor !== null && addedMinor > 0 && !isRounding(addedMinor) ? addedMinor : taxFromTable(below)),
-    roundingMinor: rounding?.minor ?? (addedMinor !== null && isRounding(addedMinor) ? addedMinor : null),
+      (taxMinor !== null && taxMinor > 0 ? taxMinor : taxFromTable(below)),
+    roundingMinor: rounding?.minor ?? unnamedRounding,
     totalMinor,
     paidMinor: payment?.minor ?? null,
     changeMinor: changes[0] ?? null,

@@ -1,0 +1,49 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { Rectangle } from "./image.ts";
+import { withoutTurnedPapers } from "./turned-papers.ts";
+
+const PICTURE = { width: 800, height: 1000 };
+
+function line(x: number, y: number, width: number, angle = 0): Rectangle {
+  return { x, y, width, height: 24, angle, bend: 0 };
+}
+
+/** Names and amounts of a receipt in the middle. */
+const OWN = Array.from({ length: 18 }, (_, i) => 160 + 40 * i).flatMap((y) => [line(350, y, 220), line(520, y, 60)]);
+
+/** A letter under it, turned by an angle: its lines end at the receipt's left edge, and go on above it. */
+const letter = (angle: number): Rectangle[] => [
+  ...Array.from({ length: 3 }, (_, i) => line(400, 10 + 37 * i, 700, angle)),
+  ...Array.from({ length: 22 }, (_, i) => line(120, 140 + 37 * i, 220, angle)),
+];
+
+test("a letter under the receipt is left out where it is turned against it by two degrees", () => {
+  assert.deepEqual(withoutTurnedPapers([...letter(0.04), ...OWN], PICTURE), OWN);
+  assert.deepEqual(withoutTurnedPapers([...OWN, ...letter(-0.12)], PICTURE), OWN);
+});
+
+test("nothing is left out where the two lie alike, or all is the receipt", () => {
+  const alike = [...letter(0.01), ...OWN];
+  assert.deepEqual(withoutTurnedPapers(alike, PICTURE), alike);
+  assert.deepEqual(withoutTurnedPapers(OWN, PICTURE), OWN);
+  assert.deepEqual(withoutTurnedPapers([], PICTURE), []);
+});
+
+test("amounts on a bent side of the paper continue the rows, and are left in", () => {
+  const bent = Array.from({ length: 18 }, (_, i) => 100 + 40 * i).flatMap((y) => [
+    line(250, y, 260),
+    line(500, y + 0.06 * 120, 180, 0.06),
+  ]);
+  assert.deepEqual(withoutTurnedPapers(bent, PICTURE), bent);
+});
+
+test("a thousand lines are compared within two seconds of the processor", () => {
+  const many = Array.from({ length: 1_000 }, (_, i) =>
+    line(210 * (i % 5), 40 * Math.floor(i / 5), 200, 0.05 * (i % 5)),
+  );
+  const before = process.cpuUsage();
+  withoutTurnedPapers(many, { width: 1_050, height: 8_000 });
+  const { user } = process.cpuUsage(before);
+  assert.ok(user < 2_000_000, `${user} µs`);
+});

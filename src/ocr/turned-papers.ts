@@ -1,0 +1,112 @@
+import { SLOPES, WIDE_ASPECT, continues, middleOf, toLine } from "./gutter.ts";
+import type { Line } from "./gutter.ts";
+import type { Rectangle } from "./image.ts";
+import { weightOf } from "./main-paper.ts";
+
+// White paper under the receipt, turned a little against it: a letter whose lines end at the receipt's edge. Of 20
+// lines the middle angle is exact to 0.003. Many lines beside the receipt at one angle, which isn't the receipt's and
+// whose rows don't continue the receipt's, are another paper's; so are lines at that angle above and below.
+
+/** Lines of one paper differ by less than this angle, in radians, from their middle one. */
+const SPREAD = 0.02;
+/** Another paper has another angle by at least this. */
+const TURN_MIN = 0.03;
+/** The wide lines that another paper has beside the receipt, at least. */
+const BESIDE_MIN = 5;
+/** Papers that are looked for. */
+const PAPERS_MAX = 4;
+/** How far a line may reach over the end of the receipt's lines, in its heights. */
+const REACH_HEIGHTS = 0.5;
+/** Lines of the other paper this near, in heights, show where it ends. */
+const NEAR_HEIGHTS = 3;
+/** Share of the receipt's lines that end before the place that counts as its side. */
+const SIDE_SHARE = 0.95;
+
+/** Returns the lines without those of papers that are turned against the receipt. The picture is `width` × `height`. */
+export function withoutTurnedPapers(
+  rectangles: readonly Rectangle[],
+  picture: { width: number; height: number },
+): Rectangle[] {
+  const wide = rectangles.filter(({ width, height }) => width > WIDE_ASPECT * height);
+  const angle = middleAngle(wide, picture);
+  if (angle === null) return [...rectangles];
+  let lines: readonly Line[] = rectangles.map((each) => toLine(each, angle, weightOf(each, picture)));
+  const turned = wide.filter((line) => Math.abs(line.angle - angle) >= TURN_MIN).map((line) => line.angle);
+  for (const other of anglesOf(turned)) lines = withoutPaper(lines, angle, other);
+  const kept = new Set(lines.map(({ rectangle }) => rectangle));
+  return rectangles.filter((rectangle) => kept.has(rectangle));
+}
+
+/** The angle with half of the text, weighted towards the middle of the picture, on either side. */
+function middleAngle(wide: readonly Rectangle[], picture: { width: number; height: number }): number | null {
+  const sorted = wide
+    .map((line) => ({ angle: line.angle, weight: weightOf(line, picture) }))
+    .sort((a, b) => a.angle - b.angle);
+  let left = sorted.reduce((sum, { weight }) => sum + weight, 0) / 2;
+  return sorted.find(({ weight }) => (left -= weight) <= 0)?.angle ?? null;
+}
+
+/** The angles that most lines share, those of most lines first. */
+function anglesOf(angles: readonly number[]): number[] {
+  const found: number[] = [];
+  let left = angles;
+  while (found.length < PAPERS_MAX) {
+    const groups = left.map((angle) => left.filter((other) => Math.abs(other - angle) < SPREAD));
+    const largest = groups.reduce<number[]>((a, b) => (b.length > a.length ? b : a), []);
+    if (largest.length < BESIDE_MIN) break;
+    found.push(middleOf(largest));
+    left = left.filter((angle) => !largest.includes(angle));
+  }
+  return found;
+}
+
+function withoutPaper(lines: readonly Line[], angle: number, other: number): readonly Line[] {
+  const isWide = ({ rectangle: { width, height } }: Line): boolean => width > WIDE_ASPECT * height;
+  const isAt = ({ rectangle }: Line, at: number): boolean => Math.abs(rectangle.angle - at) < SPREAD;
+  const own = lines.filter((line) => isWide(line) && isAt(line, angle));
+  const others = lines.filter((line) => isWide(line) && isAt(line, other));
+  if (own.length < BESIDE_MIN) return lines;
+  const left = shareOf(own.map(({ from }) => from), 1 - SIDE_SHARE); // prettier-ignore
+  const right = shareOf(own.map(({ to }) => to), SIDE_SHARE); // prettier-ignore
+  const [top, bottom] = endsOf(own);
+  const level = others.filter(({ across }) => across >= top && across <= bottom);
+  const sides = [
+    { beside: level.filter(({ to, height }) => to <= left + REACH_HEIGHTS * height), isLeft: true },
+    { beside: level.filter(({ from, height }) => from >= right - REACH_HEIGHTS * height), isLeft: false },
+  ];
+  const out = new Set<Line>();
+  for (const { beside, isLeft } of sides) {
+    if (beside.length < BESIDE_MIN) continue;
+    const isBeyond = beyondOf(beside, isLeft);
+    const [beyond, within] = [lines.filter(isBeyond), lines.filter((line) => !isBeyond(line))];
+    const edge = middleOf(beside.map(({ from, to }) => (isLeft ? to : from)));
+    if (SLOPES.some((slope) => continues(beyond, within, edge, angle, slope))) continue;
+    beyond.forEach((line) => out.add(line));
+  }
+  if (out.size === 0) return lines;
+  for (const line of others) if (line.across < top || line.across > bottom) out.add(line);
+  return lines.filter((line) => !out.has(line));
+}
+
+/** Whether a line is beyond the end that the lines of the other paper near it have. */
+function beyondOf(beside: readonly Line[], isLeft: boolean): (line: Line) => boolean {
+  return (line) => {
+    const near = beside.filter(({ across }) => Math.abs(across - line.across) < NEAR_HEIGHTS * line.height);
+    if (near.length === 0) return false;
+    const reach = REACH_HEIGHTS * line.height;
+    return isLeft
+      ? line.to <= Math.max(...near.map(({ to }) => to)) + reach
+      : line.from >= Math.min(...near.map(({ from }) => from)) - reach;
+  };
+}
+
+function endsOf(lines: readonly Line[]): [top: number, bottom: number] {
+  const acrosses = lines.map(({ across }) => across);
+  return [Math.min(...acrosses), Math.max(...acrosses)];
+}
+
+/** The value that this share of all values is below. */
+function shareOf(values: readonly number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))]!;
+}
