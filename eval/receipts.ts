@@ -8,7 +8,7 @@ import { parseArgs } from "node:util";
 import { normaliseImage } from "../src/images/normalise.ts";
 import { createOcr, OcrFailure } from "../src/ocr/ocr.ts";
 import type { Ocr, OcrReading } from "../src/ocr/ocr.ts";
-import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
+import { toMerchantDictionary } from "../src/receipts/parsing/header/merchant-dictionary.ts";
 import { PARTS_MAX } from "../src/receipts/parts/join.ts";
 import { readPages } from "../src/receipts/parts/read-parts.ts";
 import { KEPT_LONG_SIDE_PX } from "../src/receipts/receipt.ts";

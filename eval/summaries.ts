@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
 import { toMinor } from "../src/points/money.ts";
-import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
+import { toMerchantDictionary } from "../src/receipts/parsing/header/merchant-dictionary.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import type { ReceiptReading } from "../src/receipts/parsing/parse.ts";
 import { typedPage } from "../test/support/typed-receipt.ts";

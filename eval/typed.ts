@@ -2,7 +2,7 @@
 //   [--seed S --misread SHARE] [--invented SEED] [--round N] [--likely own|CODE] [--uploaded] [--failures]
 import { readFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
-import { toMerchantDictionary } from "../src/receipts/parsing/header/merchants.ts";
+import { toMerchantDictionary } from "../src/receipts/parsing/header/merchant-dictionary.ts";
 import { parseReceipt } from "../src/receipts/parsing/parse.ts";
 import { DAY_MS } from "../src/time.ts";
 import { NAME_METRICS, nameTable } from "./receipt-names.ts";

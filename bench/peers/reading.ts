@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { normaliseImage } from "../../src/images/normalise.ts";
 import { createOcr } from "../../src/ocr/ocr.ts";
 import type { Ocr } from "../../src/ocr/ocr.ts";
-import { toMerchantDictionary } from "../../src/receipts/parsing/header/merchants.ts";
+import { toMerchantDictionary } from "../../src/receipts/parsing/header/merchant-dictionary.ts";
 import { parseReceipt } from "../../src/receipts/parsing/parse.ts";
 import { KEPT_LONG_SIDE_PX } from "../../src/receipts/receipt.ts";
 import { serveParent } from "../program.ts";

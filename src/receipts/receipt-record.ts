@@ -5,7 +5,7 @@ import type { ComposedRecord, RecordHead } from "../points/record.ts";
 import type { Terms } from "../points/terms.ts";
 import type { NameEvidence } from "./checks/name.ts";
 import type { Enriched } from "./enrichment.ts";
-import type { MerchantKind } from "./parsing/header/merchants.ts";
+import type { MerchantKind } from "./parsing/header/merchant-dictionary.ts";
 import type { ReceiptReading } from "./parsing/parse.ts";
 import type { NewReceipt } from "./receipt.ts";
 

@@ -21,8 +21,8 @@ import {
 import { claimUpload, releaseClaims } from "./duplicates/claims.store.ts";
 import { deleteDuplicateKeys } from "./duplicates/store.ts";
 import { insertFailures } from "../reports/figures/deltas.store.ts";
-import { toMerchantDictionary } from "./parsing/header/merchants.ts";
-import type { MerchantDictionary } from "./parsing/header/merchants.ts";
+import { toMerchantDictionary } from "./parsing/header/merchant-dictionary.ts";
+import type { MerchantDictionary } from "./parsing/header/merchant-dictionary.ts";
 import { RECEIPT_ERROR_CODES } from "../webhooks/event.ts";
 import type { ReceiptErrorCode } from "../webhooks/event.ts";
 import type { Findings } from "./findings.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { toMerchantDictionary } from "../../src/receipts/parsing/header/merchants.ts";
+import { toMerchantDictionary } from "../../src/receipts/parsing/header/merchant-dictionary.ts";
 import { parseReceipt } from "../../src/receipts/parsing/parse.ts";
 import type { ReceiptReading } from "../../src/receipts/parsing/parse.ts";
 import type { OcrPage, TextBox } from "../../src/ocr/page.ts";

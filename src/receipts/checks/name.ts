@@ -1,7 +1,7 @@
 import { foldForOcr, compactKey } from "../parsing/rows/labels.ts";
 import { withoutLegalForm } from "../parsing/header/header-rows.ts";
-import { chainNamed, merchantNamedIn } from "../parsing/header/merchants.ts";
-import type { MerchantDictionary, MerchantKind } from "../parsing/header/merchants.ts";
+import { chainNamed, merchantNamedIn } from "../parsing/header/declared-name.ts";
+import type { MerchantDictionary, MerchantKind } from "../parsing/header/merchant-dictionary.ts";
 import { containsNearly } from "../parsing/rows/fuzzy-match.ts";
 
 /** Evidence for the declared merchant's name in the text of a receipt. */

@@ -11,7 +11,7 @@ import { findMoment } from "./dates/dates.ts";
 import { addressIn } from "./header/address.ts";
 import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
 import { findMerchant } from "./header/merchants.ts";
-import type { MerchantDictionary } from "./header/merchants.ts";
+import type { MerchantDictionary } from "./header/merchant-dictionary.ts";
 import { shopKindIn } from "./header/shop-kind.ts";
 import { cleanedName } from "./items/cleaned-name.ts";
 import { withoutCommonMarks } from "./items/common-marks.ts";

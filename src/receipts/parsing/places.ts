@@ -1,7 +1,7 @@
 import type { OcrPage, TextBox } from "../../ocr/page.ts";
 import { findMoment } from "./dates/dates.ts";
 import { findMerchant } from "./header/merchants.ts";
-import type { MerchantDictionary } from "./header/merchants.ts";
+import type { MerchantDictionary } from "./header/merchant-dictionary.ts";
 import { countryCluesIn, countryOf, originOf } from "./header/find-country.ts";
 import { namesOfGoods } from "./items/lines.ts";
 import { readList } from "./list.ts";

@@ -1,4 +1,4 @@
-import type { MerchantKind } from "./header/merchants.ts";
+import type { MerchantKind } from "./header/merchant-dictionary.ts";
 import type { QuantityUnit } from "./items/quantities.ts";
 
 /** What is known of a receipt beside its picture. Evidence on the paper wins. */

@@ -1,7 +1,7 @@
 // Reads several photos of one receipt as one. Pure.
 import type { OcrPage } from "../../ocr/page.ts";
 import { addsUp } from "../checks/authenticate.ts";
-import type { MerchantDictionary } from "../parsing/header/merchants.ts";
+import type { MerchantDictionary } from "../parsing/header/merchant-dictionary.ts";
 import { parseReceipt } from "../parsing/parse.ts";
 import type { ReadingContext, ReceiptReading } from "../parsing/parse.ts";
 import { JOINED_BOXES_MAX, joinParts } from "./join.ts";

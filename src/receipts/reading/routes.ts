@@ -6,7 +6,7 @@ import { Problem } from "../../problems.ts";
 import { correctionsOf } from "../corrections/store.ts";
 import { contextOf } from "../context.store.ts";
 import { readCandidates } from "../duplicates/store.ts";
-import type { MerchantDictionary } from "../parsing/header/merchants.ts";
+import type { MerchantDictionary } from "../parsing/header/merchant-dictionary.ts";
 import { placesOf } from "../parsing/places.ts";
 import { placesOnParts } from "../parts/part-places.ts";
 import { findReceipt, readFindings } from "../store.ts";

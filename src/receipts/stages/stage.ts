@@ -14,7 +14,7 @@ import type { NewEvent, WebhookEvent } from "../../webhooks/event.ts";
 import type { Check } from "../checks/check.ts";
 import type { CompareWithEarlier } from "../duplicates/compare.task.ts";
 import { failedEvent } from "../events.ts";
-import type { MerchantDictionary } from "../parsing/header/merchants.ts";
+import type { MerchantDictionary } from "../parsing/header/merchant-dictionary.ts";
 import type { Failure, Receipt, Stage } from "../receipt.ts";
 import { holdReceipt } from "../holding/store.ts";
 import * as store from "../store.ts";

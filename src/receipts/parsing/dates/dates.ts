@@ -1,6 +1,7 @@
 import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
+import { withCommonYears } from "./buddhist-years.ts";
 import type { WrittenDate } from "./forms.ts";
 import { dayChooser } from "./order.ts";
 import type { DateContext } from "./order.ts";
@@ -41,7 +42,7 @@ interface Candidate {
  * the date, a word for it and a repetition raise its score.
  */
 export function findMoment(rows: readonly string[], context: DateContext): PrintedMoment {
-  const dated = rows.map(datesIn);
+  const dated = rows.map((row) => datesIn(withCommonYears(row, context.country)));
   const chosen = dayChooser(dated, context);
   const found = new Map<string, Candidate>();
   const timed = (index: number): boolean => dated[index]!.times.length > 0;

@@ -21,7 +21,7 @@ const YEAR = String.raw`(20\d{2}(?!\d)|\d{2}${NO_YEAR})`;
 const NUMERIC = /(\d{1,2})\s?([-./'])\s?(\d{1,2})\s?([-./'])\s?(20\d{2}|\d{2})(?!\d)/g;
 const YEAR_FIRST = /(?<!\d)(20\d{2})([-./])\s?(\d{1,2})\2\s?(\d{1,2})(?!\d)/g;
 const DAY_NAMED = new RegExp(
-  String.raw`(?<!\d|\d[.,])(\d{1,2})(?:st|nd|rd|th|er|\.)?[-./,\s]{0,2}(?:(?:de|of)\s)?${NAME}[-./,'\s]{0,3}(?:(?:de|del|of)\s?)?${YEAR}`,
+  String.raw`(?<!\d|\d[.,])(\d{1,2})(?:st|nd|rd|th|er|hb|\.)?[-./,\s]{0,2}(?:(?:de|of)\s)?${NAME}[-./,'\s]{0,3}(?:(?:de|del|of)\s?)?${YEAR}`,
   "gi",
 );
 const NAMED_FIRST = new RegExp(
@@ -29,6 +29,11 @@ const NAMED_FIRST = new RegExp(
   "gi",
 );
 const YEAR_NAMED = new RegExp(String.raw`(?<!\d)(20\d{2})[-./\s]{0,3}${NAME}[-./\s]{0,3}(\d{1,2})(?!\d)`, "g");
+/** `Fri Jun 12 13:05:11 2026`, where the time is masked already, perhaps with its zone. */
+const TIME_INSIDE = new RegExp(
+  String.raw`(?<![A-Za-zÀ-ÿ])${NAME}\s{1,2}(\d{1,2})\s#{4,8}\s(?:[A-Z]{3,4}\s)?(20\d{2})(?!\d)`,
+  "g",
+);
 /** `20251112`, `20251112143205`. */
 const FIGURES_YEAR_FIRST =
   /(?<![\d.,]|\d\/)(20\d{2})(\d{2})(\d{2})(?=(?:[01]\d|2[0-3])[0-5]\d(?:[0-5]\d)?(?!\d)|(?!\d|[.,]\d))/g;
@@ -85,6 +90,7 @@ function plainDates(text: string): WrittenDate[] {
         ? null
         : plain(place, year!, monthOf(name!), day!, year!.length === 4 ? 3 : comma === "," ? 0 : 1),
     ),
+    found(TIME_INSIDE, text, (place, [name, day, year]) => plain(place, year!, monthOf(name!), day!, 3)),
     found(FIGURES_YEAR_FIRST, text, (place, [year, month, day]) => plain(place, year!, month!, day!, 1)),
   ].flat();
 }

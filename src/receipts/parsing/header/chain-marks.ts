@@ -1,6 +1,7 @@
 import type { ReceiptRow } from "../rows/receipt-rows.ts";
 import { compactKey, foldForOcr } from "../rows/labels.ts";
-import type { MerchantDictionary, MerchantFinding } from "./merchants.ts";
+import type { MerchantDictionary } from "./merchant-dictionary.ts";
+import type { MerchantFinding } from "./merchants.ts";
 
 // The chain of a receipt whose name is only a picture: by its VAT id, its website, or the card that it alone gives out.
 

@@ -26,6 +26,26 @@ describe("the header names the shop", () => {
     ["a street it is named after", "GREEN STREET KITCHEN\n12 Green St\nBath BA1 2JZ", "GREEN STREET KITCHEN"],
     ["its trade above it", "BOULANGERIE PATISSERIE\nMOREAU\n27 rue des Martyrs", "BOULANGERIE PATISSERIE MOREAU"],
     ["what it sells, below it", "MOREAU\nBOULANGERIE PATISSERIE\n27 rue des Martyrs", "MOREAU"],
+    ["the university that houses it", "UNIVERSITATEA DIN SIBIU\nCANTINA M. VASILE\nC.I.F.: RO4505375", "CANTINA M. VASILE"],
+    ["its legal status", "PERSOANA FIZICA AUTORIZATA\nCOFETARIA MARA\nSTR. MICA 12 SIBIU", "COFETARIA MARA"],
+    ["its owner, whose surname it has", "MEHMET ARSLAN\nARSLAN ET KASAP ŞARKÜTERİ\nNo:4 Kadıköy", "ARSLAN ET KASAP ŞARKÜTERİ"],
+    ["a cry above it", "SEDAP SANGAT!\nRESTORAN NASI BUNGA\n12 Jalan Raya", "RESTORAN NASI BUNGA"],
+    ["a short sentence above it", "Fresh every day\nMOREAU\n27 rue des Martyrs", "MOREAU"],
+    ["the label of its name", "MY RECEIPTS\nMerchant: Fresh Bites\n21 King St, Reading RG1 2HG", "Fresh Bites"],
+    ["a person whom its website is not named after", "R. GARCIA MORENO\nEL CARACOL\nwww.elcaracol.es", "EL CARACOL"],
+    ["its trade and legal form below it", "TAŞ FIRIN\nGIDA SAN. LTD. ŞTİ.\nÇANKAYA", "TAŞ FIRIN GIDA SAN. LTD. ŞTİ."],
+    ["a prayer above it", "|| OM SAI RAM ||\nFRESH BITES\nMG ROAD", "FRESH BITES"],
+    ["what it sells above it", "FOTOCOPY - ATK - PRINT\nMAJU JAYA\nJl. Mawar 12", "MAJU JAYA"],
+    ["a list of what it sells below it", "Fallon & Moore\n11 Exchequer Street\nFOOD HALL - WINE BAR - DINING", "Fallon & Moore"],
+    ["its owner, certainly a person", "R. GARCIA MORENO\n28456123T\nBAR LOS CARACOLES", "BAR LOS CARACOLES"],
+    ["its owner with a first name", "DE GOMEZ MARIA LAURA\nPANADERIA LA ESPIGA\nCUIT 27-22118822-3", "PANADERIA LA ESPIGA"],
+    ["its keeper below it", "LA ESPIGA\nKAUPPIAS MIKA VIRTANEN\nY-TUNNUS 1188223-4", "LA ESPIGA"],
+    ["the label of its name or town", "Store: Lucky Mart\nCashier: May\nTIN 118-222-333-000", "Lucky Mart"],
+    ["the label of its town", "FRESH BITES\nStore: Sandton\nVAT 4880118822", "FRESH BITES"],
+    ["words of the document before a dash", "TAX INVOICE - BONDI BREW PTY LTD\nABN 51 824 753 556", "BONDI BREW PTY LTD"],
+    ["words of a letter", "Your receipt from Noodle Barn\nDublin 7", "Noodle Barn"],
+    ["the year of its foundation behind it", "POLVORON DESDE 1946\nPANADERIA ARTESANA\nwww.pan.es", "POLVORON"],
+    ["its praise below it, with a word of an address in another language", "KOTA KING\nSOWETO'S FINEST\nVILAKAZI ST", "KOTA KING"],
     ["a state that looks like a company", "ROMEO'S\n117 Fairford Rd Unley SA\nABN 63 007 873 118", "ROMEO'S"],
   ]; // prettier-ignore
   for (const [what, head, name] of heads)
@@ -123,6 +143,25 @@ describe("if the header has only an address", () => {
     assert.equal(readTyped(`${head}${GOODS}\nThank you for dining at Noodle Barn`).merchantName, "Noodle Barn"));
   test("or its website", () =>
     assert.equal(readTyped(`${head}\nwww.noodlebarn.com${GOODS}`).merchantName, "noodlebarn"));
+});
+
+describe("a company and the name that it trades under", () => {
+  const names = (head: string): (string | null)[] => {
+    const { merchantName, businessName } = readTyped(`${head}${GOODS}`);
+    return [merchantName, businessName];
+  };
+  test("are on one row", () =>
+    assert.deepEqual(names("KEOGH FOODS LTD T/A THE BEAN HIVE\nMain St, Gorey"), ["KEOGH FOODS LTD", "THE BEAN HIVE"]));
+  test("are on two rows, below words for who runs it", () =>
+    assert.deepEqual(names("OWNED AND OPERATED BY:\nISLAND FOOD GROUP INC.\nKUYA PEPE\nSM City Cebu"), [
+      "ISLAND FOOD GROUP INC.",
+      "KUYA PEPE",
+    ]));
+  test("are below a greeting", () =>
+    assert.deepEqual(names("JÓ REGGELT!\nPÉKSÉG A SARKON\nSARKI PÉK 2015 KFT.\n9700 SZOMBATHELY"), [
+      "SARKI PÉK 2015 KFT.",
+      "PÉKSÉG A SARKON",
+    ]));
 });
 
 test("a row that the shop's website or mail address repeats is its name, below what looks like one", () => {

@@ -15,6 +15,19 @@ const BARE_FORM = new RegExp(String.raw`^(?:\(?[\w ]+\)\s*)?${anyWordOf(wordsOf(
 const BUSINESS_WORD = new RegExp(anyWordOf(wordsOf("businesses")), "i");
 /** Words of an address, a postcode before a town, a state and its ZIP code. */
 const ADDRESS = new RegExp(String.raw`${anyWordOf(wordsOf("addresses"))}|\d{4,}\s+[A-Z]|,\s?[A-Z]{2}\s+\d{5}\b`, "i");
+/** A word of so few letters is in names of other languages too: `Al Súper`, `No Frills`. */
+const SHORT_ADDRESS_MAX = 3;
+const isShortAddress = (word: string): boolean => word.replace(/[^a-z]/g, "").length <= SHORT_ADDRESS_MAX;
+const LONG_ADDRESS = anyWordOf(wordsOf("addresses").filter((word) => !isShortAddress(word)));
+const SHORT_ADDRESS = anyWordOf(wordsOf("addresses").filter(isShortAddress));
+/**
+ * A street or a town without a figure: it begins or ends with its word (`Calle Mayor`, `HIGH STREET`), or has a short
+ * one with its point (`ul. Rynek`). Of 1941 chains 70 had any word of an address, in some language.
+ */
+const STREET_NAME = new RegExp(
+  String.raw`^${LONG_ADDRESS}|${LONG_ADDRESS}\W*$|^${SHORT_ADDRESS}(?:\.|/)|${SHORT_ADDRESS}\.\W*$|\s${SHORT_ADDRESS}\.\s`,
+  "i",
+);
 /**
  * A postcode (`HA1 2JN`, `M5V 2T6`, `VIC 3000`) or the number of premises (`Shop 3`, `Unit 12`); a name has no figures
  * beside commas.
@@ -67,20 +80,15 @@ export function isSlogan(text: string): boolean {
   if (words.length < 3) return false;
   // `Good food - good mood`: names go on with a capital behind a dash.
   if (words.length > 3 && /\p{L}{3}\s[-–]\s\p{Ll}{3}/u.test(text) && !isBusiness(text)) return true;
+  // `Fresh every day`, but `Casa da sogra`, `Kafe på hjørnet`: short words link the parts of a name.
+  const isSmall = words.slice(1).every((word) => /^\p{Ll}{3,}[!.]?$/u.test(word));
+  if (isSmall && words.slice(1).some((word) => /^\p{L}{4}/u.test(word)) && !isBusiness(text)) return true;
   // Small words are small in names too (`Osteria dei Sapori`), and a business may be named in small letters.
   const later = words.slice(1).filter((word) => /^\p{L}{4}/u.test(word));
   if (later.length >= 2 && !isBusiness(text) && later.every((word) => /^\p{Ll}/u.test(word))) return true;
   const plain = plainLetters(text);
   if ((plain.match(APPEAL)?.length ?? 0) >= 2) return true;
   return praisesIn(plain) >= 2 && !isBusiness(text) && !hasLegalForm(text);
-}
-
-/** The owner, below the name. */
-const OWNER = new RegExp(String.raw`^${anyWordOf(wordsOf("owners"))}\.?\s`, "i");
-
-/** Whether a text names an owner. */
-export function isOwner(text: string): boolean {
-  return OWNER.test(plainLetters(text));
 }
 
 /** Whether a text ends in a town and its state. */
@@ -115,11 +123,29 @@ export function isBusiness(text: string): boolean {
 
 const BUSINESS_WORDS = new RegExp(BUSINESS_WORD.source, "gi");
 
+/** Between what a shop sells: `FOOD HALL - WINE BAR - DINING`, `Fotocopy, ATK, Print`. */
+const TRADE_MARK = /\s[-–•·|/*]\s|,\s/;
+/** A list of trades has this many, each of two words at most. */
+const TRADES_MIN = 3;
+const TRADE_WORDS_MAX = 2;
+
+/** A name of two letters behind a word that links it: `TASCA DO ZÉ`. */
+const SHORT_NAME = /\s(?:d[aeiou]|de la)\s\p{L}{2}$/iu;
+
+/** Whether a text lists what is sold. */
+export function isListOfTrades(text: string): boolean {
+  const parts = text.split(TRADE_MARK).map((part) => part.trim());
+  const isShort = (part: string): boolean => /^\p{L}/u.test(part) && part.split(/\s+/).length <= TRADE_WORDS_MAX;
+  return parts.length >= TRADES_MIN && parts.every(isShort) && !/\d/.test(text) && !hasLegalForm(text);
+}
+
 /**
  * Whether a text has only words of a business (`BOULANGERIE PATISSERIE`, `UGOSTITELJSKA RADNJA`), so that the name is
  * on another row.
  */
 export function isTradeOnly(text: string): boolean {
+  if (isListOfTrades(text)) return true;
+  if (SHORT_NAME.test(text)) return false;
   const plain = plainLetters(text);
   const words = plain.split(/[^\p{L}]+/u).filter((word) => word.length > 2);
   return words.length > 0 && (words.every(isBusiness) || !/\p{L}{3}/u.test(plain.replace(BUSINESS_WORDS, " ")));
@@ -133,7 +159,7 @@ const MALL = new RegExp(
 
 /** Whether a text names a mall, and so no shop. */
 export function isMall(text: string): boolean {
-  return MALL.test(plainLetters(text)) && !hasLegalForm(text);
+  return MALL.test(plainLetters(text)) && !hasLegalForm(text) && !isBusiness(text);
 }
 
 /** All of a row: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */
@@ -161,7 +187,9 @@ export function hasHouseNumber(text: string): boolean {
 export function isAddress(text: string): boolean {
   const plain = plainLetters(text);
   if (hasLegalForm(text) && !(/^\d{1,4}\s/.test(plain) && ADDRESS.test(plain))) return false;
-  return PLACE.test(plain) || (ADDRESS.test(plain) && (HOUSE_NUMBER.test(plain) || !BUSINESS_WORD.test(plain)));
+  if (PLACE.test(plain)) return true;
+  if (!/[\d,]/.test(plain)) return STREET_NAME.test(plain.trim()) && !BUSINESS_WORD.test(plain);
+  return ADDRESS.test(plain) && (HOUSE_NUMBER.test(plain) || !BUSINESS_WORD.test(plain));
 }
 
 /** Whether a text is only the end of a company's name. */
@@ -188,6 +216,7 @@ export function printedPart(text: string): string {
   return text
     .replace(OWNER_BEHIND, "")
     .replace(GREETING, "")
+    .replace(FOUNDED, "")
     .replace(NUMBER_BEHIND, "")
     .replace(/[([]?\s*[A-Z]{0,3}\d{4,}\s*[-.]?\s*[A-Z]?\s*[)\]]?\s*$/i, "")
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}.)!]+$/gu, "")
@@ -198,6 +227,12 @@ export function printedPart(text: string): string {
 /** The owner behind a name of two words at least: `SZR Lipa vl. Ana Horvat`, not `Gasthof Fam. Huber`. */
 const OWNER_BEHIND = new RegExp(
   String.raw`(?<=\p{L}\P{L}+\p{L}.*)\s${anyWordOf(wordsOf("owners"))}\.:?\s+\p{L}.*$`,
+  "iu",
+);
+
+/** The year when the shop was founded: `POLVILLO DESDE 1946`. */
+const FOUNDED = new RegExp(
+  String.raw`[\s(,–-]{0,3}\b(?:${anyPhraseOf(wordsOf("founded"))})[\s.:]{0,3}(?:1[6-9]|20)\d{2}\W*$`,
   "iu",
 );
 

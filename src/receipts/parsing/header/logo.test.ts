@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { dictionary, readTyped, typedPage } from "../../../../test/support/typed-receipt.ts";
 import type { OcrPage } from "../../../ocr/page.ts";
 import { parseReceipt } from "../parse.ts";
-import { toMerchantDictionary } from "./merchants.ts";
+import { toMerchantDictionary } from "./merchant-dictionary.ts";
 
 const CHAINS = toMerchantDictionary(
   `{"name": "Zelkova", "spellings": ["ZELKOVA"], "kind": "grocery", "country": "PL", "vatIds": [], "websites": []}

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { describe, test } from "node:test";
 import { readTyped } from "../../../../test/support/typed-receipt.ts";
-import { merchantNamedIn, toMerchantDictionary } from "./merchants.ts";
+import { merchantNamedIn } from "./declared-name.ts";
+import { toMerchantDictionary } from "./merchant-dictionary.ts";
 
 const dictionary = toMerchantDictionary(
   readFileSync(new URL("../../../../reference/merchants.jsonl", import.meta.url), "utf8"),
@@ -80,4 +81,35 @@ TOTAL TTC             3,20
 CB                    3,20
 `);
   assert.equal(reading.businessName, "CHEZ MARCEL");
+});
+
+test("the shop of a company is that which the website names", () => {
+  const businessOf = (sign: string): string | null =>
+    readTyped(`
+COMPRA VERDE Y FOOD S.L.
+BRILLANTE DIAGONAL
+Diagonal 640 08017 Barcelona
+${sign}
+12/06/2026 13:05
+CAFE CON LECHE        1,60
+TOSTADA               4,20
+TOTAL                 5,80
+`).businessName;
+  assert.equal(businessOf("www.brillante.es"), "BRILLANTE DIAGONAL");
+  assert.equal(businessOf("info@gestoria-sol.es"), "COMPRA VERDE Y FOOD S.L.");
+});
+
+test("the number of premises is no letter of a chain", () => {
+  const reading = readTyped(`
+106481835
+KOMERC VIR
+1234567-MARKET LIPA 33
+BALKANSKA 123
+Naziv   Cena         Kol.         Ukupno
+VODA 1.5 L
+       89,99          6          539,94
+Ukupan iznos:                    539,94
+06.05.2023. 20:33:41
+`);
+  assert.equal(reading.businessName, "KOMERC VIR");
 });

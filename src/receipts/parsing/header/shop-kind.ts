@@ -1,7 +1,7 @@
 import { plainLetters } from "../languages/plain-letters.ts";
 import { anyWordOf } from "../languages/notation.ts";
 import { wordsOf } from "../languages/vocabulary.ts";
-import type { MerchantKind } from "./merchants.ts";
+import type { MerchantKind } from "./merchant-dictionary.ts";
 
 /**
  * Words of a restaurant that are never goods, so that they count on every row; `coperto` is printed among the goods.

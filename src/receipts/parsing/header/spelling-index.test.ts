@@ -3,7 +3,7 @@ import { describe, test } from "node:test";
 import { compactKey } from "../rows/labels.ts";
 import { spellingsIn } from "./spelling-index.ts";
 import { readTyped } from "../../../../test/support/typed-receipt.ts";
-import { toMerchantDictionary } from "./merchants.ts";
+import { toMerchantDictionary } from "./merchant-dictionary.ts";
 
 const chain = (name: string, country: string | null = null): string =>
   JSON.stringify({ name, spellings: [name.toUpperCase()], kind: "other", country, vatIds: [], websites: [] });

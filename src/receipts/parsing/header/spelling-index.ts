@@ -1,4 +1,4 @@
-import type { MerchantDictionary, Spelling } from "./merchants.ts";
+import type { MerchantDictionary, Spelling } from "./merchant-dictionary.ts";
 
 // A page is compared with thousands of spellings, so only those are that may be in a row: of a name with at most n
 // letters wrong, cut into n + 1 parts, one part is letter for letter.

@@ -30,3 +30,15 @@ test("it keeps its words where no product is printed", () => {
 `);
   assert.equal(brief(reading)[0], "FUEL TOTAL = 4308");
 });
+
+test("its product is above its volume and the price of a litre, behind the number of the pump", () => {
+  const reading = readTyped(`
+     PRAIRIE MOTORS
+ VAT NO 4560107744
+ PUMP 04 DIESEL 50PPM
+ LITRES 45.20 @ R21.87
+ FUEL                      R988.52
+ TOTAL                     R988.52
+`);
+  assert.deepEqual(brief(reading), ["DIESEL 50PPM × 45.2l = 98852"]);
+});

@@ -22,7 +22,27 @@ export function withFuelNamed(lines: readonly DraftLine[], rows: readonly Classi
 }
 
 function productAbove(rows: readonly ClassifiedRow[], rowIndex: number): string | null {
-  for (const { text, labels } of rows.slice(Math.max(0, rowIndex - ROWS_MAX), rowIndex).toReversed()) {
+  const above = rows.slice(Math.max(0, rowIndex - ROWS_MAX), rowIndex);
+  return productBeside(above) ?? productAboveVolume(above);
+}
+
+/** The number of the pump before its product: `PUMP 04 DIESEL 50PPM`, `#2 UNLEADED`. */
+const PUMP = /^\W*(?:\p{L}{3,10}\W*)?0?\d{1,2}\s+(?=\p{L}{3})/u;
+/** `LITRES 45.20 @ R21.87`. */
+const PRICED_VOLUME = /\d[.,]\d{1,3}\D{1,6}\d/;
+
+/** Returns the product on the row right above its volume and the price of one. */
+function productAboveVolume(rows: readonly ClassifiedRow[]): string | null {
+  const at = rows.findLastIndex(({ text }) => VOLUME_WORD.test(text) && PRICED_VOLUME.test(text));
+  const product = rows[at - 1];
+  if (!product || product.labels.size > 0 || product.amounts.length > 0) return null;
+  const name = nameOn(product.text.replace(PUMP, ""), null, false);
+  return isName(name) ? name : null;
+}
+
+/** Returns the product on the row of its volume, or of the price of a gallon. */
+function productBeside(rows: readonly ClassifiedRow[]): string | null {
+  for (const { text, labels } of rows.toReversed()) {
     const figure = THOUSANDTHS.exec(text);
     if (!figure || labels.size > 0) continue;
     // The number of the pump is before it: `04  UNLD 87`.

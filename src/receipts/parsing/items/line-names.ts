@@ -4,6 +4,7 @@ import { isQuantityOf } from "./quantities.ts";
 import type { ListRow } from "./list-rows.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
 import { withoutMarkBehind } from "../rows/names.ts";
+import { isNameOnly, rowsOfName } from "./wrapped-names.ts";
 
 /** The list while its lines are put together. */
 export interface Drafting {
@@ -16,6 +17,8 @@ export interface Drafting {
   hasCountColumn: boolean;
   /** Names begin above their amounts, behind a code: `048500292892 NEXT SPRAY`, `600ml  3,000 kom  8,70  26,10`. */
   areCodesAbove: boolean;
+  /** Most amounts have no name beside them and one right above. */
+  areNamesAbove: boolean;
 }
 
 /**
@@ -52,6 +55,20 @@ export function doNamesFollow(list: readonly ListRow[], priced: readonly ListRow
   return after === before ? nearerAfter > 0 : after > before;
 }
 
+/** Whether most amounts, of two at least, have no name beside them (or a code) and one right above. */
+export function areNamesAbove(list: readonly ListRow[], priced: readonly ListRow[]): boolean {
+  const named = priced.filter((row) => (row.name === "" || isWeakName(row)) && isNameOnly(list[list.indexOf(row) - 1]));
+  return named.length > 1 && 2 * named.length > priced.length;
+}
+
+/**
+ * `TS02 KAT  1  9.90  9.90` below `KATSU DON SET`: a code of letters and figures, and a word that it is short for. Not
+ * the tax group of a Hungarian till: `C00 KAVE  450`.
+ */
+function isCoded({ row }: ListRow): boolean {
+  return /^\s*(?![A-E][0O]{2}\s)[A-Z]{1,5}\d{1,5}(?:\s+\p{L}{1,5})?\s+\d/u.test(row.text);
+}
+
 const CODED_NAME = /^\W*\d{6,}\s+.*\p{L}{3}/u;
 
 /** Whether each amount, of two at least, has a name behind a code right above it, and has no code itself. */
@@ -67,27 +84,26 @@ function isBare(row: ListRow | undefined): boolean {
   return row !== undefined && row.amountMinor === null && row.name === "" && /\d/.test(row.row.text);
 }
 
-/** Whether a row is a name without an amount. */
-function isNameOnly(row: ListRow | undefined): row is ListRow {
-  return row !== undefined && row.amountMinor === null && row.name !== "" && !row.isSkipped;
-}
-
 /** Returns the name of an amount, on its own row or one nearby, and the texts of the rows that make up the name. */
 export function nameOf(drafting: Drafting, at: number, priced: ListRow): { name: string; texts: string[] } {
-  const { list, used, namesFollow, hasCountColumn, areCodesAbove } = drafting;
+  const { list, used, namesFollow, hasCountColumn, areCodesAbove, areNamesAbove } = drafting;
   const above = list[at - 1];
   const isFree = (row: ListRow | undefined): row is ListRow => isNameOnly(row) && !used.has(row);
   const texts = [priced.row.text];
   let { name } = priced;
   // `SC. 15%  -5,99`: the text of a discount in percent is its name, however short.
   if (name === "" && priced.amountMinor! < 0 && /\d\s?%/.test(labelBefore(priced.row))) name = labelBefore(priced.row);
-  if (name === "" || ((areCodesAbove || isWeakName(priced)) && isFree(above))) {
+  if (name === "" || ((areCodesAbove || isWeakName(priced) || (areNamesAbove && isCoded(priced))) && isFree(above))) {
     const source = nearestName(drafting, at, namesFollow && name === "" && !areCodesAbove ? 1 : -1);
     if (source) {
       used.add(source);
       const { text, columnAmount } = priced.row;
       name = columnAmount ? withoutMarkBehind(source.name, text.slice(columnAmount.end)) : source.name;
       texts.push(source.row.text);
+      const isBelow = list.indexOf(source) < at;
+      const wrapped = isBelow && areNamesAbove ? rowsOfName(list, source, (row) => !used.has(row)) : [];
+      for (const row of wrapped) used.add(row);
+      name = [...wrapped.map((row) => row.name), name].join(" ");
     }
   }
   // If every name begins with a count, one without is the rest of the row above:

@@ -1,4 +1,4 @@
-import { areCodesAbove, doNamesFollow, labelBefore, nameOf, nearestName } from "./line-names.ts";
+import { areCodesAbove, areNamesAbove, doNamesFollow, labelBefore, nameOf, nearestName } from "./line-names.ts";
 import type { Drafting } from "./line-names.ts";
 import type { ListBounds } from "./list-bounds.ts";
 import { freeGoods, hasCounts, listRows } from "./list-rows.ts";
@@ -52,6 +52,7 @@ export function draftLines(rows: readonly ClassifiedRow[], bounds: ListBounds): 
     namesFollow: doNamesFollow(list, priced),
     hasCountColumn,
     areCodesAbove: areCodesAbove(list, priced),
+    areNamesAbove: areNamesAbove(list, priced),
   };
   const lines = priced.map((row) => draftLine(drafting, row));
   const all = [...lines, ...computedLines(drafting, bounds)]

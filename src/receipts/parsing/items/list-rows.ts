@@ -1,5 +1,5 @@
 import type { ListBounds } from "./list-bounds.ts";
-import { isQuantityText } from "./quantities.ts";
+import { findQuantity, isQuantityText } from "./quantities.ts";
 import type { ClassifiedRow } from "../rows/classified-rows.ts";
 import { isName, LABELLED_CODE, nameOn } from "../rows/names.ts";
 import type { PlacedAmount } from "../rows/receipt-rows.ts";
@@ -60,7 +60,7 @@ function isSkipped(row: ClassifiedRow, index: number, amount: PlacedAmount | nul
   const isSumOfList = bounds.isSummed && row.kinds.has("total");
   const hasSkippedLabel = SKIPPED_LABELS.some((label) => row.labels.has(label));
   return (
-    (hasSkippedLabel && !isDeduction(row, amount) && !isSumOfList) ||
+    (hasSkippedLabel && !isDeduction(row, amount) && !isSumOfList && !isCountedGoods(row, amount)) ||
     SKIPPED_KINDS.some((kind) => row.kinds.has(kind)) ||
     (index < bounds.start && isOutsideList(row))
   );
@@ -69,6 +69,12 @@ function isSkipped(row: ClassifiedRow, index: number, amount: PlacedAmount | nul
 /** Whether a row takes something off: `NECTAR PRICE SAVING -0.75` does, `YOU SAVED 1.20` only informs. */
 function isDeduction({ labels }: ClassifiedRow, amount: PlacedAmount | null): boolean {
   return amount !== null && amount.minor < 0 && labels.has("savings") && !labels.has("total");
+}
+
+/** Whether words of a row only resemble those for a count, as its count and its price make its amount. */
+function isCountedGoods({ labels, text, amounts }: ClassifiedRow, amount: PlacedAmount | null): boolean {
+  if (amount === null || amounts.length < 2 || labels.size !== 1 || !labels.has("count")) return false;
+  return COUNTED_NAME.test(text) && findQuantity([text], amount.minor)?.isChecked === true;
 }
 
 /** Whether a row above the first amount belongs to the header: only a plain name belongs to the list. */

@@ -21,6 +21,11 @@ const UNIT_PATTERNS: readonly (readonly [Measure, RegExp])[] = MEASURES.map((uni
   unit,
   new RegExp(String.raw`^\s?(?:${anyUnitOf(measureWords(unit))})\b`, "i"),
 ]);
+/** `LITRES 45.20 @ R21.87`: the word for litres in full, as the name of the figure. */
+const LITRES_BEFORE = new RegExp(
+  String.raw`(?<!\p{L})(?:${anyUnitOf(measureWords("l").filter((word) => word.length > 2))})\W{0,3}$`,
+  "iu",
+);
 /** `6x0,33l` is a crate. International symbols of sizes, no words of a language. */
 const SIZE_BEHIND = String.raw`(?:[cdm]?l|ltr|k?g|gr)\b`;
 const PRICE = String.raw`(?:${SIGN}|${UNIT_PRICE_SIGN}\.?|${WORD_FOR_SIGN}|${LETTER_SIGN}|\$)?[\s(]{0,2}(\d{1,7}\s?[.,]\s?\d{2,4})(?!\d|${SIZE_BEHIND})`;
@@ -193,7 +198,7 @@ function checkedQuantity(texts: readonly string[], amount: number): Quantity | n
       if (count.thousandths === 1000 && !isRepeated && !isQuantityOf(price.text, amount)) continue;
       best = {
         thousandths: count.thousandths,
-        unit: unitOf(count.thousandths, unitAfter(count, count.text)),
+        unit: unitOf(count.thousandths, unitBeside(count, count.text)),
         unitPriceMinor: Math.round(price.thousandths / 10),
         isChecked: true,
         rank,
@@ -234,7 +239,7 @@ function stated(text: string, index: number, count: string, price: string): Omit
   const end = index + count.length;
   return {
     thousandths: quantity?.thousandths ?? 1000,
-    unit: unitOf(quantity?.thousandths ?? 1000, unitAfter({ end }, text)),
+    unit: unitOf(quantity?.thousandths ?? 1000, unitBeside({ start: index, end }, text)),
     unitPriceMinor: unitPrice ? Math.round(unitPrice.thousandths / 10) : null,
   };
 }
@@ -247,7 +252,8 @@ function unitOf(thousandths: number, printed: QuantityUnit): QuantityUnit {
   return printed === "piece" && thousandths % 1000 !== 0 ? "kg" : printed;
 }
 
-function unitAfter({ end }: Pick<PrintedNumber, "end">, text: string): QuantityUnit {
+function unitBeside({ start, end }: Pick<PrintedNumber, "start" | "end">, text: string): QuantityUnit {
+  if (LITRES_BEFORE.test(text.slice(0, start))) return "l";
   const rest = text.slice(end);
   return UNIT_PATTERNS.find(([, pattern]) => pattern.test(rest))?.[0] ?? "piece";
 }

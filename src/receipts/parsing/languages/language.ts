@@ -78,7 +78,7 @@ export const WORD_LISTS = [
   "businesses",
   /** Words of streets and places. */
   "addresses",
-  /** Words that begin or end the name of a mall, which tenants print above their own. */
+  /** Words that begin or end the name of a mall, a university or a hospital, which tenants print above their own. */
   "malls",
   /** Breweries and groups, whose houses print their own names below: `GREENE KING`, `LOUIS FITZGERALD GROUP`. */
   "groups",
@@ -86,6 +86,10 @@ export const WORD_LISTS = [
   "premises",
   /** Words before the shop's name at the top. */
   "greetings",
+  /** Labels of the shop's name, before a colon. */
+  "sellerLabels",
+  /** Labels of its name or its town, before a colon. */
+  "shopLabels",
   /** Articles between a greeting or farewell and the shop's name. */
   "articles",
   /** Words before the shop's name in a farewell. */
@@ -112,6 +116,16 @@ export const WORD_LISTS = [
   "siteEndings",
   /** Words before the owner's name. */
   "owners",
+  /** Words before the year when a shop was founded, behind its name: `since`. */
+  "founded",
+  /** Words between a company and its shop's name, or before the latter: `t/a`. */
+  "tradingAs",
+  /** Common first names, of owners whose shop has another name. */
+  "firstNames",
+  /** Words before a first name that make it a shop's: `casa`, `santa`. */
+  "nameStarts",
+  /** Words before the company that runs the shop, which has another name. */
+  "operators",
   /** Words of a restaurant that are of no goods. */
   "restaurantAnywhere",
   /** Words of a restaurant beside its list of goods. */

@@ -139,4 +139,17 @@ Karta płatnicza              19,50
     assert.equal(reading.totalMinor, 1950);
     assert.deepEqual(brief(reading).slice(2), ["Butelka kaucja × 3 = 150"]);
   });
+
+  test("a discount for cash has no sign either", () => {
+    const reading = readTyped(`
+     KLINIK SUBANG SDN. BHD.
+LOTION                             241.00
+PLASTER                             10.00
+SUBTOTAL:                          251.00
+CASH PROMOTION                      34.00
+TOTAL INCLUSIVE GST:               217.00
+MASTER                             217.00
+`);
+    assert.deepEqual(brief(reading).slice(2), ["CASH PROMOTION = -3400"]);
+  });
 });

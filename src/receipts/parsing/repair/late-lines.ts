@@ -18,6 +18,8 @@ import type { Totals } from "../totals/totals.ts";
 
 /** Labels of rows that may be negative and are no discount. Payments are printed below the total. */
 const NO_DISCOUNT: readonly Label[] = ["rounding", "change", "cash", "subtotal", "taxTotal"];
+/** All labels of a discount for those who pay in cash. */
+const PROMOTION: readonly Label[] = ["discount", "cash"];
 /** Labels of charges that are no goods. */
 const CHARGE: readonly Label[] = ["tax", "taxTotal", "rounding"];
 /** Goods that are charged after the subtotal: deposits, bags, delivery. */
@@ -171,7 +173,10 @@ function lateLineOn(row: ReceiptRow, rowIndex: number, totalMinor: number): Draf
   const isCharge = LATE_CHARGE.test(text);
   // `Total Bottle Deposit $0.20` is a charge, `Sum eks. pant 496,40` is none.
   if (isPrintedTotal(row) && !(isCharge && 2 * amount.minor < totalMinor)) return null;
-  if (row.kinds.has("tip") || (!isCharge && NO_DISCOUNT.some((label) => row.labels.has(label)))) return null;
+  // `CASH PROMOTION 34.00` is no payment.
+  const isPromotion = row.labels.has("discount") && [...row.labels].every((label) => PROMOTION.includes(label));
+  const isOther = !isCharge && !isPromotion && NO_DISCOUNT.some((label) => row.labels.has(label));
+  if (row.kinds.has("tip") || isOther) return null;
   // `DESCONTO 2,00` between two totals is a discount although it has no sign.
   const isDiscount = amount.minor < 0 || row.labels.has("discount");
   const isGoods = row.labels.size === 0 && /\p{L}{3}/u.test(text) && !EXTRA_CHARGE.test(text);

@@ -7,6 +7,7 @@ import type { Totals } from "../totals/totals.ts";
 import { withLateLines } from "./late-lines.ts";
 import { lineRepairs } from "./line-repairs.ts";
 import { missingAmountRepairs } from "./missing-amount.ts";
+import { atNetPrices } from "./net-prices.ts";
 import { digitRepairs } from "./single-digit.ts";
 
 /** The lines after they were compared with the totals. */
@@ -19,9 +20,13 @@ export interface Reconciled {
 }
 
 /**
- * Makes the lines add up if one change does it. Tried in this order: lines after the subtotal, quantity × price, a
- * sign, a figure of the name in the amount, a line that is none, a misread digit of a doubtful line, a missing amount,
- * then a misread digit of any line. If none does it, the lines stay as read, with those between two totals.
+ * Makes the lines add up if one change does it. Tried in this order:
+ *
+ * - lines after the subtotal, prices that are after the discounts, quantity × price, a sign,
+ * - a figure of the name in the amount, a line that is none, a misread digit of a doubtful line,
+ * - a missing amount, then a misread digit of any line.
+ *
+ * If none does it, the lines stay as read, with those between two totals.
  */
 export function reconciled(
   { lines, unpriced }: DraftList,
@@ -38,6 +43,13 @@ export function reconciled(
   // A total that is not printed is the sum of the lines itself: it says nothing about them.
   if (sum === totalMinor && !isShown(totals, rows.slice(bounds.end)))
     return { lines: [...lines], isBalanced: false, repairs: [] };
+  const net = atNetPrices(lines, rows);
+  // `REDUCERE -8,99` and `REDUCERE 8,99` add up to nothing.
+  const isSavingAdded = lines.some(
+    ({ amountMinor, rowIndex }) => amountMinor > 0 && rows[rowIndex]!.labels.has("discount"),
+  );
+  if (net && isSavingAdded && targets.includes(sum) && targets.includes(sumOfLines(net.lines)))
+    return { lines: net.lines, isBalanced: true, repairs: [net.note] };
   // Where no line was read the sum is 0, and so may be the total less a tax that is none.
   if (targets.includes(sum) || (sum === beforeTax && lines.length > 0))
     return { lines: [...lines], isBalanced: true, repairs: [] };
@@ -45,6 +57,7 @@ export function reconciled(
   if (late?.isBalanced) return late;
   const isPaid = ({ rowIndex }: DraftLine): boolean => isPayment(rows[rowIndex]!.labels);
   for (const repair of [
+    ...(net === null ? [] : [net]),
     ...lineRepairs(lines, targets, sum, unpriced.length > 0, isPaid),
     ...missingAmountRepairs(lines, unpriced, targets.toReversed(), sum),
   ]) {

@@ -38,3 +38,20 @@ Your next gift card       $25
     assert.deepEqual(brief(reading), ["EXT CORD = 899", "ROPE = 450"]);
   });
 });
+
+test("whole prices without a sign are amounts if the first total with cents is their sum", () => {
+  const read = (first: number): string[] =>
+    brief(
+      readTyped(`
+     Coffee Stop
+GSTIN 29AABCA5291P1ZP
+Bill No          1184
+Cappuccino       ${first}
+Brownie          95
+Total: Rs.275.00
+01.02.2024 17:05
+`),
+    );
+  assert.deepEqual(read(180), ["Cappuccino = 18000", "Brownie = 9500"]);
+  assert.deepEqual(read(181), []);
+});

@@ -237,3 +237,15 @@ describe("amounts that are printed without decimals", () => {
     );
   });
 });
+
+test("full hundreds are whole amounts where nothing names the country", () => {
+  const reading = readTyped(`
+     TIENDA LA ROSA
+TINTO                 2.500
+PANDEBONO             3.500
+TOTAL A PAGAR $       6.000
+EFECTIVO             10.000
+CAMBIO                4.000
+`);
+  assert.deepEqual(brief(reading), ["TINTO = 250000", "PANDEBONO = 350000"]);
+});

@@ -135,7 +135,15 @@ function isWithin({ right }: Row, { from, to }: { from: number; to: number }): b
 function areRoundAndHigh(figures: readonly string[]): boolean {
   const isMostly = (pattern: RegExp): boolean =>
     2 * figures.filter((figure) => pattern.test(figure)).length > figures.length;
-  return isMostly(/0$/) && isMostly(/^\d{2}|^\d[.,]\d{3}[.,]/);
+  return areHundreds(figures) || (isMostly(/0$/) && isMostly(/^\d{2}|^\d[.,]\d{3}[.,]/));
+}
+
+/** By chance a mark behind two decimals is read as a zero, and so is the figure before it, in fewer rows than this. */
+const HUNDREDS_MIN = 4;
+
+/** Whether all figures are full hundreds: `2.500`, `3.500`, `6.000`, `10.000`. */
+function areHundreds(figures: readonly string[]): boolean {
+  return figures.length >= HUNDREDS_MIN && figures.every((figure) => /[.,]\d00$/.test(figure.trim()));
 }
 
 /** A whole amount at the end of a row, with marks between thousands or without, perhaps behind a currency. */
