@@ -174,7 +174,7 @@ function isSameAngle(a: Rectangle, b: Rectangle): boolean {
 }
 
 /** Distance of two lines: across the first one of their middles, along it of their ends. */
-function distance(a: Rectangle, b: Rectangle): number {
+export function distance(a: Rectangle, b: Rectangle): number {
   const along = Math.abs((b.x - a.x) * Math.cos(a.angle) + (b.y - a.y) * Math.sin(a.angle));
   return Math.hypot(Math.max(0, along - (a.width + b.width) / 2), across(a, b));
 }

@@ -30,6 +30,13 @@ test("so is one of the same pitch, whose lines end out of the picture, but not o
   assert.deepEqual(withoutTurnedPapers(within, PICTURE), within);
 });
 
+test("words of the letter above the receipt go with its lines, the receipt's logo and its bent head stay", () => {
+  const words = [line(330, 95, 60), line(430, 90, 60)];
+  const head = [line(400, 130, 60), line(420, 165, 220, 0.025)];
+  const rows = OWN.slice(4);
+  assert.deepEqual(withoutTurnedPapers([...letter(0.1), ...words, ...head, ...rows], PICTURE), [...head, ...rows]);
+});
+
 test("nothing is left out where the two lie alike, or all is the receipt", () => {
   const alike = [...letter(0.01), ...OWN];
   assert.deepEqual(withoutTurnedPapers(alike, PICTURE), alike);

@@ -1,7 +1,7 @@
 import { SLOPES, WIDE_ASPECT, continues, middleOf, toLine } from "./gutter.ts";
 import type { Line } from "./gutter.ts";
 import type { Rectangle } from "./image.ts";
-import { weightOf } from "./main-paper.ts";
+import { distance, weightOf } from "./main-paper.ts";
 
 // White paper under the receipt, turned a little against it: a letter whose lines end at the receipt's edge. Of 20
 // lines the middle angle is exact to 0.003. Many lines beside the receipt at one angle, which isn't the receipt's and
@@ -9,6 +9,8 @@ import { weightOf } from "./main-paper.ts";
 
 /** Lines of one paper differ by less than this angle, in radians, from their middle one. */
 const SPREAD = 0.02;
+/** Share of the way to the other paper's angle that is still the receipt's. */
+const OWN_SHARE = 0.4;
 /** Another paper has another angle by at least this. */
 const TURN_MIN = 0.03;
 /**
@@ -26,6 +28,9 @@ const PAPERS_MAX = 4;
 const REACH_HEIGHTS = 0.5;
 /** Lines of the other paper this near, in heights, show where it ends. */
 const NEAR_HEIGHTS = 3;
+/** What is above or below the receipt is the other paper's if that is nearer by this share. */
+const NEARER_SHARE = 0.7;
+const ROUNDS_MAX = 4;
 /** Share of the receipt's lines that end before the place that counts as its side. */
 const SIDE_SHARE = 0.85;
 
@@ -69,17 +74,20 @@ function anglesOf(angles: readonly number[]): number[] {
 
 function withoutPaper(lines: readonly Line[], angle: number, other: number, pictureWidth: number): readonly Line[] {
   const isWide = ({ rectangle: { width, height } }: Line): boolean => width > WIDE_ASPECT * height;
-  const isAt = ({ rectangle }: Line, at: number): boolean => Math.abs(rectangle.angle - at) < SPREAD;
-  const own = lines.filter((line) => isWide(line) && isAt(line, angle));
-  const others = lines.filter((line) => isWide(line) && isAt(line, other));
+  const isAt = ({ rectangle }: Line, at: number, spread: number): boolean => Math.abs(rectangle.angle - at) < spread;
+  // The receipt may be bent: the more the other paper is turned, the more angles are its own.
+  const own = lines.filter(
+    (line) => isWide(line) && isAt(line, angle, Math.max(SPREAD, OWN_SHARE * Math.abs(other - angle))),
+  );
+  const others = lines.filter((line) => isWide(line) && isAt(line, other, SPREAD));
   if (own.length < BESIDE_MIN) return lines;
-  const left = shareOf(own.map(({ from }) => from), 1 - SIDE_SHARE); // prettier-ignore
-  const right = shareOf(own.map(({ to }) => to), SIDE_SHARE); // prettier-ignore
+  const leftEnd = shareOf(own.map(({ from }) => from), 1 - SIDE_SHARE); // prettier-ignore
+  const rightEnd = shareOf(own.map(({ to }) => to), SIDE_SHARE); // prettier-ignore
   const [top, bottom] = endsOf(own);
   const level = others.filter(({ across }) => across >= top && across <= bottom);
   const sides = [
-    { beside: level.filter(({ to, height }) => to <= left + REACH_HEIGHTS * height), isLeft: true },
-    { beside: level.filter(({ from, height }) => from >= right - REACH_HEIGHTS * height), isLeft: false },
+    { beside: level.filter(({ to, height }) => to <= leftEnd + REACH_HEIGHTS * height), isLeft: true },
+    { beside: level.filter(({ from, height }) => from >= rightEnd - REACH_HEIGHTS * height), isLeft: false },
   ];
   const out = new Set<Line>();
   for (const { beside, isLeft } of sides) {
@@ -92,8 +100,22 @@ function withoutPaper(lines: readonly Line[], angle: number, other: number, pict
     beyond.forEach((line) => out.add(line));
   }
   if (out.size === 0) return lines;
-  for (const line of others) if (line.across < top || line.across > bottom) out.add(line);
+  const isApart = ({ across }: Line): boolean => across < top || across > bottom;
+  for (const line of others) if (isApart(line)) out.add(line);
+  // Rests of the other paper: words, and rows of two papers that were found as one line.
+  const left = lines.filter((line) => isApart(line) && !own.includes(line));
+  for (let round = 0; round < ROUNDS_MAX; round++) {
+    const near = left.filter((line) => !out.has(line) && isNearer(line, [...out], own));
+    near.forEach((line) => out.add(line));
+  }
   return lines.filter((line) => !out.has(line));
+}
+
+/** Whether a line is so much nearer to lines of the other paper than to the receipt's that it is of that paper. */
+function isNearer({ rectangle }: Line, others: readonly Line[], own: readonly Line[]): boolean {
+  const away = (lines: readonly Line[]): number =>
+    Math.min(...lines.map((line) => distance(line.rectangle, rectangle)));
+  return away(others) < NEARER_SHARE * away(own);
 }
 
 /** Whether a line is beyond the end that the lines of the other paper near it have. */
