@@ -42,6 +42,8 @@ describe("the header names the shop", () => {
     ["its keeper below it", "LA ESPIGA\nKAUPPIAS MIKA VIRTANEN\nY-TUNNUS 1188223-4", "LA ESPIGA"],
     ["the label of its name or town", "Store: Lucky Mart\nCashier: May\nTIN 118-222-333-000", "Lucky Mart"],
     ["the label of its town", "FRESH BITES\nStore: Sandton\nVAT 4880118822", "FRESH BITES"],
+    ["the company that runs it, with words for it, below it", "Mario's Trattoria\nowned by Rossi Ltd\n12 Main St", "Mario's Trattoria"],
+    ["its owner, below its trade", "OTO MARKET\nMEHMET YILMAZ\nKADIKÖY VD 1234567890", "OTO MARKET"],
     ["the label of its town above it", "Store: Dublin\nLUCKY MART\n12 Main St", "LUCKY MART"],
     ["its name after a person above its trade", "Oscar Wilde\nIrish Pub Berlin\nFriedrichstr. 112\n10117 Berlin", "Oscar Wilde"],
     ["a word that is a document's only in another language", "BONG KITCHEN\nStorgata 5\n0155 Oslo", "BONG KITCHEN"],

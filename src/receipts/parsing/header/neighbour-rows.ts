@@ -123,7 +123,7 @@ function isLogo({ height, text }: ReceiptRow, rows: readonly ReceiptRow[]): bool
 
 /** Whether a text has at least two letters, no figures, and is no sentence. */
 function isNameOnly(text: string): boolean {
-  return /\p{L}{2}/u.test(text) && !/\d|[:;@]/.test(text) && !isSlogan(text) && !isOwner(text);
+  return /\p{L}{2}/u.test(text) && !/\d|[:;@]/.test(text) && !isSlogan(text) && !isOwner(text) && !isPerson(text);
 }
 
 /**
@@ -132,7 +132,7 @@ function isNameOnly(text: string): boolean {
  */
 export function withContinuation(printedName: string, rowIndex: number, rows: readonly ReceiptRow[]): string {
   const mayContinue = (row: ReceiptRow | undefined): row is ReceiptRow =>
-    row !== undefined && !hasAddressWord(row.text) && !isNoName(row.text);
+    row !== undefined && !hasAddressWord(row.text) && !isNoName(row.text) && !isOperator(row.text);
   const next = rows[rowIndex + 1];
   if (mayContinue(next) && !hasLegalForm(printedName) && hasLegalForm(next.text))
     return `${printedName} ${printedPart(next.text)}`;
