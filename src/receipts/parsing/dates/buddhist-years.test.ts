@@ -3,10 +3,11 @@ import { test } from "node:test";
 import { withCommonYears } from "./buddhist-years.ts";
 import { findMoment } from "./dates.ts";
 
-test("years of four figures are those of Thailand anywhere", () => {
+test("years of four figures are those of Thailand where no other country is known", () => {
   assert.equal(withCommonYears("21/03/2569 18:09  CASHIER 1182", null), "21/03/2026 18:09  CASHIER 1182");
   assert.equal(withCommonYears("21 MAR 2569", null), "21 MAR 2026");
   assert.equal(withCommonYears("BAHT 2569", "TH"), "BAHT 2569");
+  assert.equal(withCommonYears("Ref 25/06/2567", "GB"), "Ref 25/06/2567");
 });
 
 test("years of two figures only where they are counted so", () => {

@@ -6,7 +6,7 @@ const THAILAND = "TH";
 /** No till printed an earlier year than 2017, and none a later one than 2049: as much as a date may be in. */
 const YEARS = { first: 2560, last: 2592 } as const;
 
-/** A year of four figures behind day and month: no other calendar of a till has it. */
+/** A year of four figures behind day and month: elsewhere such figures are a number's (`Ref 12/06/2580`). */
 const FOUR_FIGURES =
   /(?=25[6-9]\d(?!\d))(?<=(?<!\d)\d{1,2}\s?[-./\s]\s?(?:\d{1,2}|\p{L}{3,12})\.?\s?[-./\s]\s?)25[6-9]\d(?!\d)/gu;
 /** A year of two figures behind day and month: only in Thailand. What is looked at first is the rarer part. */
@@ -15,6 +15,7 @@ const TWO_FIGURES =
 
 /** Returns a row with its years as they are counted elsewhere, each in as many figures. */
 export function withCommonYears(row: string, country: string | null): string {
+  if (country !== null && country !== THAILAND) return row;
   const common = row.replace(FOUR_FIGURES, (year) => inCommonYears(year, 0));
   return country === THAILAND ? common.replace(TWO_FIGURES, (year) => inCommonYears(year, 2500)) : common;
 }

@@ -27,6 +27,9 @@ test("a receipt's country and currency follow from what is printed", () => {
     ["US", "USD", ["Oakland, CA 94612", "TOTAL: $46.82"]],
     ["MY", "MYR", ["KEDAI MAJU SDN BHD", "JOHOR BAHRU", "Nett Total: $11.50"]],
     ["US", "USD", ["118 Main St, Dayton OH", "TOTAL 8.66"]],
+    ["TH", "THB", ["Sukhumvit Rd, Bangkok 10110", "TOTAL 456.50"]],
+    ["GB", "GBP", ["PHUKET KITCHEN", "12 High St, London SW1A 1AA", "TOTAL 18.00"]],
+    ["US", "USD", ["Chiang Mai Thai Cuisine", "Austin, TX 78701", "TOTAL $13.53"]],
     ["AU", "AUD", ["FLAT WHITE $5.00", "TOTAL $11.50", "EFTPOS $11.50", "GST INCLUDED $1.05"]],
   ];
   for (const [country, currency, texts] of printed) assert.deepEqual(originOf(texts, UNKNOWN), { country, currency });

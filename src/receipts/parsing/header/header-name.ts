@@ -42,12 +42,14 @@ function likelier(a: Candidate | undefined, b: Candidate): Candidate {
 
 /**
  * Returns the name of a shop that is not in the dictionary, from the rows above its list; null if none of them looks
- * like a name. `goods`: the names in the list, which are no shop's where the header is missing.
+ * like a name. `goods`: the names in the list, which are no shop's where the header is missing; `country`: what the
+ * texts speak for.
  */
 export function nameInHeader(
   rows: readonly ReceiptRow[],
   listStart: number,
   goods: ReadonlySet<string> = new Set(),
+  country: string | null = null,
 ): HeaderName | null {
   const heights = rows.map(({ height }) => height).sort((a, b) => a - b);
   const medianHeight = heights[heights.length >> 1] ?? 1;
@@ -60,7 +62,7 @@ export function nameInHeader(
   // Only ornaments and numbers are above it: most shops begin with their name. Handwriting has low scores.
   if (first && certaintyOf(rows[first.rowIndex]!) > 0.65) first.score += 0.1;
   const highest = candidates.reduce<Candidate | undefined>(likelier, undefined);
-  const best = highest && (nameAboveTrade(highest, candidates) ?? shopOfOwner(highest, candidates) ?? highest);
+  const best = highest && (nameAboveTrade(highest, candidates) ?? shopOfOwner(highest, candidates, country) ?? highest);
   if (!best || best.score < 0.1) return nameElsewhere(rows);
   if (best.score < DOUBTFUL_SCORE) {
     const elsewhere = nameElsewhere(rows);

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAddress, isTradeOnly, printedPart } from "./header-rows.ts";
+import { isAddress, isBusiness, isTradeOnly, printedPart } from "./header-rows.ts";
 
 test("a name is no address for a word that is one in another language", () => {
   for (const name of ["Al Noor", "No Worries", "Toast in a Box", "St Marie", "La Plaza de Ana", "Kota King"])
@@ -20,4 +20,9 @@ test("the year of foundation is no part of a name", () => {
   assert.equal(printedPart("POLVORON DESDE 1946"), "POLVORON");
   assert.equal(printedPart("Noodle Barn - Est. 1988"), "Noodle Barn");
   assert.equal(printedPart("SINCE 1966"), "");
+});
+
+test("a word of a trade is none where another language uses it for something else", () => {
+  for (const text of ["Boire et manger", "TORI"]) assert.equal(isBusiness(text), false, text);
+  for (const shop of ["ARSLAN ET KASAP", "YILDIZ ET MANGAL"]) assert.equal(isBusiness(shop), true, shop);
 });

@@ -19,6 +19,11 @@ export interface ChainMerchant {
   websites: readonly string[];
   /** Its own cards and apps: `CLUBCARD`. Printed by no other shop of its country. */
   marks?: readonly string[];
+  /**
+   * Those of its spellings that are common words or names of other shops abroad (`DISCO`, `HOLLAND BAKERY`): they count
+   * only where the receipt's own words speak for the chain's country.
+   */
+  homeSpellings?: readonly string[];
 }
 
 /** A spelling in the forms that are searched in rows. */
@@ -27,6 +32,7 @@ export interface Spelling {
   word: string;
   wanted: string;
   letterSet: LetterSet;
+  isHomeOnly: boolean;
 }
 
 /** The chains of reference/merchants.jsonl; operators may add their own. */
@@ -43,12 +49,12 @@ export function toMerchantDictionary(jsonLines: string): MerchantDictionary {
     .map((line) => JSON.parse(line) as ChainMerchant)
     .map((chain) => ({
       ...chain,
-      keys: chain.spellings.map(toSpelling),
+      keys: chain.spellings.map((spelling) => toSpelling(spelling, chain.homeSpellings?.includes(spelling) === true)),
       markWords: (chain.marks ?? []).map((mark) => ` ${foldForOcr(mark)} `),
     }));
 }
 
-function toSpelling(spelling: string): Spelling {
+function toSpelling(spelling: string, isHomeOnly: boolean): Spelling {
   const wanted = compactKey(spelling);
-  return { printed: ` ${spelling} `, word: ` ${foldForOcr(spelling)} `, wanted, letterSet: lettersIn(wanted) };
+  return { printed: ` ${spelling} `, word: ` ${foldForOcr(spelling)} `, wanted, letterSet: lettersIn(wanted), isHomeOnly }; // prettier-ignore
 }

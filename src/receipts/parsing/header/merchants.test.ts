@@ -113,3 +113,19 @@ Ukupan iznos:                    539,94
 `);
   assert.equal(reading.businessName, "KOMERC VIR");
 });
+
+test("a chain's spelling that is a common word counts only in the chain's own country", () => {
+  const readingOf = (head: string, place: string): (string | null)[] => {
+    const { businessName, country } = readTyped(`
+${head}
+${place}
+BREAD            2.50
+MILK             1.20
+TOTAL            3.70
+`);
+    return [businessName, country];
+  };
+  for (const name of ["Holland Bakery", "Spartan Pizza", "Point Coffee", "Disco Bowling Bar"])
+    assert.deepEqual(readingOf(name, "Austin, TX 78702"), [name, "US"]);
+  assert.deepEqual(readingOf("Holland Bakery", "Jl. Sudirman 5 Jakarta\nTELP 021-118822"), ["Holland Bakery", "ID"]);
+});

@@ -32,7 +32,7 @@ export function findMerchant(
 ): MerchantFinding | null {
   const chain =
     chainIn(rows, listStart, dictionary, country, goods) ?? misreadLogo(rows, listStart, dictionary, country);
-  const name = nameInHeader(rows, listStart, goods);
+  const name = nameInHeader(rows, listStart, goods, country);
   if (!chain) return name && { ...name, chain: null };
   if (name && isGroupOf(chain, name, rows)) return { ...name, chain: null };
   // A licensee of a chain prints its own name: `DAISO JAPAN`, `BAIFU (M) SDN BHD`. The chain's usual name still

@@ -41,6 +41,8 @@ export const DOUBTFUL_SCORE = 0.25;
 
 /** `Merchant:` is before the name, whatever is above it. */
 const LABELLED_SCORE = 0.3;
+/** Behind `Store:` is a town as often as the name: a row without a label is likelier. */
+const SHOP_LABELLED_SCORE = -0.2;
 /** What a shop sells is no name. */
 const TRADES_SCORE = 0.3;
 /** A cry may be a name (`Ramen YA!`), but hardly above a row that is a shop's: `SEDAP SANGAT!`, `RESTORAN MAJU`. */
@@ -77,7 +79,7 @@ export function candidatesIn(
     const isElsewhere = !FIRST_SITE.test(row.text) && isAlsoElsewhere(printedName, elsewhere);
     const score =
       nameScore(row, printedName, { rowIndex, medianHeight, isAmerican }) +
-      (labelled?.isCertain ? LABELLED_SCORE : 0) +
+      (labelled === null ? 0 : labelled.isCertain ? LABELLED_SCORE : SHOP_LABELLED_SCORE) +
       (isElsewhere ? ELSEWHERE_SCORE : 0);
     return [{ printedName, rowIndex, score, isElsewhere }];
   });

@@ -73,6 +73,7 @@ export function chainIn(
   for (const row of named) {
     for (const { chain, spelling, order } of spellingsIn(row.letters, dictionary)) {
       if (spelling.wanted.length < FOREIGN_LETTERS_MIN && isForeign(chain, country)) continue;
+      if (spelling.isHomeOnly && chain.country !== country) continue;
       // `EVERY PENNY COUNTS`, but `SPAR FRESH DAILY` begins with the name.
       if (spelling.wanted.length <= WORD_LETTERS_MAX && row.isSlogan && !row.words.startsWith(spelling.word)) continue;
       const strength = spellingStrength(spelling, row);

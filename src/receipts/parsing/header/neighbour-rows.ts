@@ -13,7 +13,7 @@ import {
   printedPart,
   withoutLegalForm,
 } from "./header-rows.ts";
-import { isOperator, isOwner, isPerson } from "./owners.ts";
+import { areOwnersFirst, isOperator, isOwner, isPerson } from "./owners.ts";
 import { CERTAIN_SCORE, DOUBTFUL_SCORE, certaintyOf } from "./name-candidates.ts";
 import type { Candidate } from "./name-candidates.ts";
 
@@ -39,11 +39,15 @@ const OWNER_ROWS_MAX = 2;
  * Returns the shop below its owner. It has the trade in it, and either the owner's surname (`MEHMET ÖZKAN`, `ÖZKAN ET
  * KASAP`), or the owner's is certainly the name of a person (`JUAN PÉREZ SOTO`, `BAR LOS ARCOS`).
  */
-export function shopOfOwner(owner: Candidate, candidates: readonly Candidate[]): Candidate | undefined {
+export function shopOfOwner(
+  owner: Candidate,
+  candidates: readonly Candidate[],
+  country: string | null,
+): Candidate | undefined {
   const wordsOf = (name: string): string[] => foldForOcr(name).split(" ");
   const words = wordsOf(owner.printedName);
   const mayBePerson = words.length >= PERSON_WORDS.min && words.length <= PERSON_WORDS.max;
-  const isCertain = isPerson(owner.printedName);
+  const isCertain = areOwnersFirst(country) && isPerson(owner.printedName);
   const isShop = isBusiness(owner.printedName) || hasLegalForm(owner.printedName);
   if (!isCertain && (!mayBePerson || isShop)) return undefined;
   const hasSurname = (name: string): boolean =>
@@ -119,7 +123,7 @@ function isLogo({ height, text }: ReceiptRow, rows: readonly ReceiptRow[]): bool
 
 /** Whether a text has at least two letters, no figures, and is no sentence. */
 function isNameOnly(text: string): boolean {
-  return /\p{L}{2}/u.test(text) && !/\d|[:;@]/.test(text) && !isSlogan(text) && !isOwner(text);
+  return /\p{L}{2}/u.test(text) && !/\d|[:;@]/.test(text) && !isSlogan(text) && !isOwner(text) && !isPerson(text);
 }
 
 /**
@@ -128,7 +132,7 @@ function isNameOnly(text: string): boolean {
  */
 export function withContinuation(printedName: string, rowIndex: number, rows: readonly ReceiptRow[]): string {
   const mayContinue = (row: ReceiptRow | undefined): row is ReceiptRow =>
-    row !== undefined && !hasAddressWord(row.text) && !isNoName(row.text);
+    row !== undefined && !hasAddressWord(row.text) && !isNoName(row.text) && !isOperator(row.text);
   const next = rows[rowIndex + 1];
   if (mayContinue(next) && !hasLegalForm(printedName) && hasLegalForm(next.text))
     return `${printedName} ${printedPart(next.text)}`;

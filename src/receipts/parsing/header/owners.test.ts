@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isOperator, isPerson } from "./owners.ts";
+import { areOwnersFirst, isOperator, isPerson } from "./owners.ts";
 
 test("a person's name has a first name or initials, in any order", () => {
   for (const person of [
@@ -23,8 +23,14 @@ test("a shop that is called after someone is none", () => {
     "BAR MANOLO",
     "JUAN PEREZ S.L.",
     "NOODLE BARN",
+    "ADAM I EWA",
   ])
     assert.equal(isPerson(shop), false, shop);
+});
+
+test("owners are above their shops only in some countries", () => {
+  for (const country of ["ES", "PL", "TR", "BR"]) assert.equal(areOwnersFirst(country), true, country);
+  for (const country of ["GB", "DE", "US", "FR", null]) assert.equal(areOwnersFirst(country), false, String(country));
 });
 
 test("an operator is before its company", () => {

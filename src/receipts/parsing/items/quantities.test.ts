@@ -94,6 +94,16 @@ describe("a count, its price and marks", () => {
 });
 
 describe("the count beside a price", () => {
+  test("litres before the count that are the size of the goods", () => {
+    const reading = readTyped(`
+     BAUHAUS KÖLN
+WANDFARBE 10 LITER 1 x 29,90   29,90
+EIMER                           4,50
+SUMME EUR                      34,40
+`);
+    assert.deepEqual(brief(reading), ["WANDFARBE 10 LITER = 2990", "EIMER = 450"]);
+  });
+
   test("a figure with three decimals, above its name", () => {
     const reading = readTyped(`
      CORNER STORE

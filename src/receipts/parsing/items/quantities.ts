@@ -21,9 +21,9 @@ const UNIT_PATTERNS: readonly (readonly [Measure, RegExp])[] = MEASURES.map((uni
   unit,
   new RegExp(String.raw`^\s?(?:${anyUnitOf(measureWords(unit))})\b`, "i"),
 ]);
-/** `LITRES 45.20 @ R21.87`: the word for litres in full, as the name of the figure. */
+/** `LITRES 45.20 @ R21.87`: the word for litres in full, as the name of the figure; not `PAINT 10 LITRES 1 x 29.90`. */
 const LITRES_BEFORE = new RegExp(
-  String.raw`(?<!\p{L})(?:${anyUnitOf(measureWords("l").filter((word) => word.length > 2))})\W{0,3}$`,
+  String.raw`(?<!\p{L}|\d\s{0,2})(?:${anyUnitOf(measureWords("l").filter((word) => word.length > 2))})\W{0,3}$`,
   "iu",
 );
 /** `6x0,33l` is a crate. International symbols of sizes, no words of a language. */

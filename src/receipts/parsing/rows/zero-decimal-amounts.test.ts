@@ -249,3 +249,20 @@ CAMBIO                4.000
 `);
   assert.deepEqual(brief(reading), ["TINTO = 250000", "PANDEBONO = 350000"]);
 });
+
+test("amounts in dinars have three decimals, be they full hundreds", () => {
+  for (const [last, total] of [
+    ["TOTAL                 7.200", "CHICKEN               0.500"],
+    ["TOTAL KD             11.700", "CHICKEN               5.000"],
+  ] as const) {
+    const reading = readTyped(`
+     CORNICHE GROCERY
+MILK                  1.200
+DATES                 2.500
+RICE                  3.000
+${total}
+${last}
+`);
+    assert.equal(brief(reading)[0], "MILK = 120");
+  }
+});

@@ -141,6 +141,9 @@ function areRoundAndHigh(figures: readonly string[]): boolean {
 /** By chance a mark behind two decimals is read as a zero, and so is the figure before it, in fewer rows than this. */
 const HUNDREDS_MIN = 4;
 
+/** Amounts in dinars and rials have three decimals: their codes and signs, or an amount below one (`0.750`). */
+const IN_THOUSANDTHS = /\b(?:BHD|KWD|OMR|JOD|TND|BD|KD|JD)\b|(?<![\d.,])0[.,]\d{3}$/;
+
 /** Whether all figures are full hundreds: `2.500`, `3.500`, `6.000`, `10.000`. */
 function areHundreds(figures: readonly string[]): boolean {
   return figures.length >= HUNDREDS_MIN && figures.every((figure) => /[.,]\d00$/.test(figure.trim()));
@@ -208,8 +211,10 @@ function styleOf(rows: readonly Row[], likelyCountry: string | null, countryIn: 
   const isNamed =
     isForint || texts.some((text) => WHOLE_CURRENCY.test(text)) || WHOLE_COUNTRIES.has(likelyCountry ?? "");
   const isOfWhole = (): boolean => decimalRows === 0 && WHOLE_COUNTRIES.has(countryIn(texts) ?? "");
-  const isMarked = figures.length >= WHOLE_ROWS_MIN && (isNamed || areRoundAndHigh(figures) || isOfWhole());
-  if (decimalRows === 0 && !isMarked && areSummed(texts)) return "summed";
+  const isInThousandths = texts.some((text) => IN_THOUSANDTHS.test(text));
+  const isMarked =
+    figures.length >= WHOLE_ROWS_MIN && (isNamed || (!isInThousandths && areRoundAndHigh(figures)) || isOfWhole());
+  if (decimalRows === 0 && !isMarked && !isInThousandths && areSummed(texts)) return "summed";
   if (
     isForint &&
     figures.length === 0 &&
