@@ -38,6 +38,21 @@ test("amounts on a bent side of the paper continue the rows, and are left in", (
   assert.deepEqual(withoutTurnedPapers(bent, PICTURE), bent);
 });
 
+test("amounts beyond a fold, and those of curled paper, are as far from their rows as the rest, and are left in", () => {
+  const ys = Array.from({ length: 24 }, (_, i) => 60 + 38 * i);
+  const folded = ys.flatMap((y) => [line(250, y, 220 + (y % 90)), line(600, y + 11 + 0.05 * 100, 100, 0.05)]);
+  assert.deepEqual(withoutTurnedPapers(folded, PICTURE), folded);
+  const curl = 0.0002;
+  const curled = ys.flatMap((y) => {
+    const [name, amount] = [line(230 + (y % 90) / 2, y, 220 + (y % 90)), line(640, y, 150)];
+    return [name, amount].map((each): Rectangle => {
+      const away = each.x - 420;
+      return { ...each, y: y + curl * away ** 2, angle: Math.atan(2 * curl * away), bend: curl };
+    });
+  });
+  assert.deepEqual(withoutTurnedPapers(curled, PICTURE), curled);
+});
+
 test("a thousand lines are compared within two seconds of the processor", () => {
   const many = Array.from({ length: 1_000 }, (_, i) =>
     line(210 * (i % 5), 40 * Math.floor(i / 5), 200, 0.05 * (i % 5)),

@@ -1,5 +1,5 @@
-import { SLOPES, WIDE_ASPECT, continues, middleOf, toLine } from "./gutter.ts";
-import type { Line } from "./gutter.ts";
+import { SLOPES, WIDE_ASPECT, awaysAt, continues, middleOf, toLine } from "./gutter.ts";
+import type { Line, Slope } from "./gutter.ts";
 import type { Rectangle } from "./image.ts";
 import { weightOf } from "./main-paper.ts";
 
@@ -21,6 +21,17 @@ const REACH_HEIGHTS = 0.5;
 const NEAR_HEIGHTS = 3;
 /** Share of the receipt's lines that end before the place that counts as its side. */
 const SIDE_SHARE = 0.95;
+/** A column of one paper is this share of a height or less off its rows, beside the shift that all of it has. */
+const STEP_HEIGHTS = 0.2;
+/** Shifts that are tried, in heights: a fold between the two moves all of a column up or down. */
+const SHIFTS = Array.from({ length: 13 }, (_, i) => (i - 6) / 4);
+/** Share of a column's lines in step with rows. Of 600 drawn letters 561 are left out with it, without the rule 580. */
+const IN_STEP_SHARE = 0.85;
+
+/** The slope halfway to a place: that far a line bent as it is has moved up or down there. */
+const halfwayBent: Slope = ({ rectangle, along }, at, pageAngle) =>
+  Math.tan(rectangle.angle - pageAngle) + rectangle.bend * (at - along);
+const WAYS_ON: readonly Slope[] = [...SLOPES, halfwayBent];
 
 /** Returns the lines without those of papers that are turned against the receipt. The picture is `width` × `height`. */
 export function withoutTurnedPapers(
@@ -80,12 +91,28 @@ function withoutPaper(lines: readonly Line[], angle: number, other: number): rea
     const isBeyond = beyondOf(beside, isLeft);
     const [beyond, within] = [lines.filter(isBeyond), lines.filter((line) => !isBeyond(line))];
     const edge = middleOf(beside.map(({ from, to }) => (isLeft ? to : from)));
-    if (SLOPES.some((slope) => continues(beyond, within, edge, angle, slope))) continue;
+    const isOwn = (slope: Slope): boolean =>
+      continues(beyond, within, edge, angle, slope) || isInStep(beyond, within, edge, angle, slope);
+    if (WAYS_ON.some(isOwn)) continue;
     beyond.forEach((line) => out.add(line));
   }
   if (out.size === 0) return lines;
   for (const line of others) if (line.across < top || line.across > bottom) out.add(line);
   return lines.filter((line) => !out.has(line));
+}
+
+/**
+ * Whether nearly all lines are alike far from a row: the amounts on the bent or folded side of the same paper. The
+ * lines of a letter have a spacing of their own, and are now at a row, now between two.
+ */
+function isInStep(lines: readonly Line[], rows: readonly Line[], edge: number, angle: number, slope: Slope): boolean {
+  const compared = awaysAt(lines, rows, edge, angle, slope);
+  return SHIFTS.some((shift) => {
+    const inStep = compared.filter(({ aways, height }) =>
+      aways.some((away) => Math.abs(away - shift * height) < STEP_HEIGHTS * height),
+    );
+    return inStep.length >= IN_STEP_SHARE * compared.length;
+  });
 }
 
 /** Whether a line is beyond the end that the lines of the other paper near it have. */
