@@ -58,9 +58,7 @@ export function misreadTotals(
     const isCashBack = (minor: number): boolean => printed.includes(minor - read);
     const paidMinor = [...cards, ...netPayments.map(({ minor }) => minor)].find(
       (minor) =>
-        isNear(read, minor) &&
-        !isCashBack(minor) &&
-        (isTwice(minor) || isMadeAbove(minor, labelled, rows, above)),
+        isNear(read, minor) && !isCashBack(minor) && (isTwice(minor) || isMadeAbove(minor, labelled, rows, above)),
     );
     if (paidMinor !== undefined) return [{ minor: paidMinor, earlierMinor: read, isMisread: true }];
     // `SUBTOTAL 26.88`, `COUPON -2.00`, `TAX 1.95`, `TOTAL 26.83`.
