@@ -257,6 +257,8 @@ test("foods keep words that are also a brand of things", () => {
     "SUNGOLD TOMATOES": "cherry-tomato",
     "GRAPES GREEN BAG": "white-grapes",
     "GREEN BAG 15C": "carrier-bag",
+    "CHILE MANZANO": "chilli-pepper",
+    "ROOT BEER FLOAT": "lemonade",
     "CESAR CHKN": "dog-food",
     "CHILLY DET INTIMO": "shower-gel",
     "SUAVE SHAMP": "shampoo",
