@@ -120,23 +120,38 @@ export function continues(
   pageAngle: number,
   slopeOf: Slope,
 ): boolean {
+  const compared = awaysAt(lines, rows, gutter, pageAngle, slopeOf);
+  let [met, byChance] = [0, 0];
+  for (const { aways, height } of compared) {
+    if (aways.some((away) => Math.abs(away) < MEETING_HEIGHTS * height)) met++;
+    byChance += covered(aways, MEETING_HEIGHTS * height, (ROWS_NEAR_HEIGHTS / 2) * height);
+  }
+  return compared.length < COMPARED_MIN || 2 * met > compared.length + byChance;
+}
+
+/** Returns how far the rows near each line are from it, where both reach the gutter. */
+export function awaysAt(
+  lines: readonly Line[],
+  rows: readonly Line[],
+  gutter: number,
+  pageAngle: number,
+  slopeOf: Slope,
+): { aways: number[]; height: number }[] {
   const slopeAt = (across: number, side: readonly Line[]): number | null =>
     slopeNear(across, side, (line) => slopeOf(line, gutter, pageAngle));
-  let [compared, met, byChance] = [0, 0, 0];
-  for (const line of lines) {
+  return lines.flatMap((line) => {
     const { height } = line;
     const near = rows.filter(({ across }) => Math.abs(across - line.across) < ROWS_NEAR_HEIGHTS * height);
     const rowSlope = slopeAt(line.across, rows) ?? 0;
     const ownSlope = slopeAt(line.across, lines);
-    if (near.length === 0) continue;
+    if (near.length === 0) return [];
     const moved = (ownSlope ?? rowSlope) * (gutter - line.along);
-    if (ownSlope === null && Math.abs(moved) > MOVED_HEIGHTS_MAX * height) continue;
-    const aways = near.map(({ across, along }) => across + rowSlope * (gutter - along) - line.across - moved);
-    compared++;
-    if (aways.some((away) => Math.abs(away) < MEETING_HEIGHTS * height)) met++;
-    byChance += covered(aways, MEETING_HEIGHTS * height, (ROWS_NEAR_HEIGHTS / 2) * height);
-  }
-  return compared < COMPARED_MIN || 2 * met > compared + byChance;
+    if (ownSlope === null && Math.abs(moved) > MOVED_HEIGHTS_MAX * height) return [];
+    return {
+      aways: near.map(({ across, along }) => across + rowSlope * (gutter - along) - line.across - moved),
+      height,
+    };
+  });
 }
 
 /** The share of all places up to `far` on both sides of 0 that are within `near` of a row. */

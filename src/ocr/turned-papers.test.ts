@@ -15,7 +15,7 @@ const OWN = Array.from({ length: 18 }, (_, i) => 160 + 40 * i).flatMap((y) => [l
 /** A letter under it, turned by an angle: its lines end at the receipt's left edge, and go on above it. */
 const letter = (angle: number, pitch = 37): Rectangle[] => [
   ...Array.from({ length: 3 }, (_, i) => line(400, 10 + pitch * i, 700, angle)),
-  ...Array.from({ length: 20 }, (_, i) => line(120, 140 + pitch * i, 220, angle)),
+  ...Array.from({ length: 20 }, (_, i) => line(110, 140 + pitch * i, 230, angle)),
 ];
 
 test("a letter under the receipt is left out where it is turned against it by two degrees", () => {
@@ -50,6 +50,21 @@ test("amounts on a bent side of the paper continue the rows, and are left in", (
     line(500, y + 0.06 * 120, 180, 0.06),
   ]);
   assert.deepEqual(withoutTurnedPapers(bent, PICTURE), bent);
+});
+
+test("amounts beyond a fold, and those of curled paper, are as far from their rows as the rest, and are left in", () => {
+  const ys = Array.from({ length: 24 }, (_, i) => 60 + 38 * i);
+  const folded = ys.flatMap((y) => [line(250, y, 220 + (y % 90)), line(600, y + 11 + 0.05 * 100, 100, 0.05)]);
+  assert.deepEqual(withoutTurnedPapers(folded, PICTURE), folded);
+  const curl = 0.0002;
+  const curled = ys.flatMap((y) => {
+    const [name, amount] = [line(230 + (y % 90) / 2, y, 220 + (y % 90)), line(640, y, 150)];
+    return [name, amount].map((each): Rectangle => {
+      const away = each.x - 420;
+      return { ...each, y: y + curl * away ** 2, angle: Math.atan(2 * curl * away), bend: curl };
+    });
+  });
+  assert.deepEqual(withoutTurnedPapers(curled, PICTURE), curled);
 });
 
 test("a thousand lines are compared within two seconds of the processor", () => {

@@ -1,5 +1,5 @@
-import { SLOPES, WIDE_ASPECT, continues, middleOf, toLine } from "./gutter.ts";
-import type { Line } from "./gutter.ts";
+import { SLOPES, WIDE_ASPECT, awaysAt, continues, middleOf, toLine } from "./gutter.ts";
+import type { Line, Slope } from "./gutter.ts";
 import type { Rectangle } from "./image.ts";
 import { distance, weightOf } from "./main-paper.ts";
 
@@ -19,7 +19,7 @@ const TURN_MIN = 0.03;
  */
 const FAR_TURN_MIN = 0.08;
 /** A line ends out of the picture if it comes this near to its edge, in its heights. */
-const EDGE_HEIGHTS = 1;
+const EDGE_HEIGHTS = 0.25;
 /** The wide lines that another paper has beside the receipt, at least. */
 const BESIDE_MIN = 5;
 /** Papers that are looked for. */
@@ -33,6 +33,17 @@ const NEARER_SHARE = 0.7;
 const ROUNDS_MAX = 4;
 /** Share of the receipt's lines that end before the place that counts as its side. */
 const SIDE_SHARE = 0.85;
+/** A column of one paper is this share of a height or less off its rows, beside the shift that all of it has. */
+const STEP_HEIGHTS = 0.2;
+/** Shifts that are tried, in heights: a fold between the two moves all of a column up or down. */
+const SHIFTS = Array.from({ length: 13 }, (_, i) => (i - 6) / 4);
+/** Share of a column's lines in step with rows. Of 600 drawn letters 569 are left out with it, without the rule 580. */
+const IN_STEP_SHARE = 0.95;
+
+/** The slope halfway to a place: that far a line bent as it is has moved up or down there. */
+const halfwayBent: Slope = ({ rectangle, along }, at, pageAngle) =>
+  Math.tan(rectangle.angle - pageAngle) + rectangle.bend * (at - along);
+const WAYS_ON: readonly Slope[] = [...SLOPES, halfwayBent];
 
 /** Returns the lines without those of papers that are turned against the receipt. The picture is `width` × `height`. */
 export function withoutTurnedPapers(
@@ -96,11 +107,13 @@ function withoutPaper(lines: readonly Line[], angle: number, other: number, pict
     const [beyond, within] = [lines.filter(isBeyond), lines.filter((line) => !isBeyond(line))];
     const edge = middleOf(beside.map(({ from, to }) => (isLeft ? to : from)));
     const isFar = Math.abs(other - angle) >= FAR_TURN_MIN && areCut(beside, isLeft, pictureWidth);
-    if (!isFar && SLOPES.some((slope) => continues(beyond, within, edge, angle, slope))) continue;
+    const isOwn = (slope: Slope): boolean =>
+      continues(beyond, within, edge, angle, slope) || isInStep(beyond, within, edge, angle, slope);
+    if (!isFar && WAYS_ON.some(isOwn)) continue;
     beyond.forEach((line) => out.add(line));
   }
   if (out.size === 0) return lines;
-  const isApart = ({ across }: Line): boolean => across < top || across > bottom;
+  const isApart = ({ across, height }: Line): boolean => across < top - height || across > bottom + height;
   for (const line of others) if (isApart(line)) out.add(line);
   // Rests of the other paper: words, and rows of two papers that were found as one line.
   const left = lines.filter((line) => isApart(line) && !own.includes(line));
@@ -116,6 +129,20 @@ function isNearer({ rectangle }: Line, others: readonly Line[], own: readonly Li
   const away = (lines: readonly Line[]): number =>
     Math.min(...lines.map((line) => distance(line.rectangle, rectangle)));
   return away(others) < NEARER_SHARE * away(own);
+}
+
+/**
+ * Whether nearly all lines are alike far from a row: the amounts on the bent or folded side of the same paper. The
+ * lines of a letter have a spacing of their own, and are now at a row, now between two.
+ */
+function isInStep(lines: readonly Line[], rows: readonly Line[], edge: number, angle: number, slope: Slope): boolean {
+  const compared = awaysAt(lines, rows, edge, angle, slope);
+  return SHIFTS.some((shift) => {
+    const inStep = compared.filter(({ aways, height }) =>
+      aways.some((away) => Math.abs(away - shift * height) < STEP_HEIGHTS * height),
+    );
+    return inStep.length >= IN_STEP_SHARE * compared.length;
+  });
 }
 
 /** Whether a line is beyond the end that the lines of the other paper near it have. */

@@ -17,6 +17,7 @@ test("a raw or dry food that is sold by volume is what something tastes or smell
 test("tins, liquids, weights and sizes of eggs are believed", () => {
   assert.ok(isTin(readPrintedSize("ANANAS 850ML").size));
   assert.ok(isAccepted("pineapple", "ANANAS 850ML"));
+  for (const size of ["284ML", "341ML", "398ML", "540ML", "796ML"]) assert.ok(isAccepted("tomato", `TOMATOES ${size}`));
   assert.ok(isAccepted("whole-milk", "MILK 1L"));
   assert.ok(isAccepted("pineapple", "ANANAS 500G"));
   assert.ok(isAccepted("swiss-chard", "CHARD 10 L"));

@@ -43,9 +43,13 @@ const SOLIDS = new Set(
     " ",
   ),
 );
-/** Tins and jars in millilitres. */
+/**
+ * Tins and jars in millilitres: those of Europe, and of Canada, whose tills name all tins by volume (`TOMATOES 796ML`,
+ * `CORN 341ML`). No drink is sold in these sizes.
+ */
 const TINS = new Set([
-  106, 156, 170, 210, 212, 225, 314, 315, 370, 390, 400, 425, 446, 530, 560, 580, 660, 670, 680, 720, 850,
+  106, 142, 156, 170, 184, 199, 210, 212, 213, 225, 227, 228, 284, 314, 315, 341, 346, 370, 390, 398, 400, 425, 446,
+  530, 540, 560, 580, 660, 670, 680, 720, 796, 810, 850, 1062, 1700, 2650, 2840, 4250,
 ]);
 
 /** True for the size of a tin or a jar (`ANANAS 850ML`). */

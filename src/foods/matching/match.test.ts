@@ -246,3 +246,32 @@ test("a name that means its food only roughly, or another one elsewhere, has a l
 test("a cut word that foods of several groups begin with means none of them", () => {
   assert.ok(!best("VOLLKORN. 50")?.accepted);
 });
+
+test("foods keep words that are also a brand of things", () => {
+  assertFoods("receipt", {
+    "PIMENTON SUAVE": "paprika",
+    "ENS CESAR POLLO": "caesar-salad",
+    "GOURMET SOUP TOMATO": "tomato-soup",
+    "BURGER GOURMET BOEUF": "hamburger",
+    "PATATINE CHILLY": "crisps",
+    "SUNGOLD TOMATOES": "cherry-tomato",
+    "GRAPES GREEN BAG": "white-grapes",
+    "GREEN BAG 15C": "carrier-bag",
+    "CHILE MANZANO": "chilli-pepper",
+    "ROOT BEER FLOAT": "lemonade",
+    "CESAR CHKN": "dog-food",
+    "CHILLY DET INTIMO": "shower-gel",
+    "SUAVE SHAMP": "shampoo",
+  });
+});
+
+test("dough is sold by the centimetre, Canadian tins by volume, and a price in rand is no battery", () => {
+  assertFoods("receipt", {
+    "BLÄTTERTEIG 42X26CM": "puff-pastry",
+    "PASTA SFOGLIA 2 ROTOLI": "puff-pastry",
+    "MENTOS 4 ROLLEN": "sweets",
+    "AVOS 4 FOR R20": "avocado",
+    "TOMATOES DICED 796ML": "tinned-tomatoes",
+    "CORN 341ML": "sweetcorn",
+  });
+});

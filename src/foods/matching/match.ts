@@ -146,7 +146,8 @@ function formSold(
 
 /** Accepts nothing that is not sold by such a measure. */
 function doubtMeasured(found: readonly Candidate[], name: string, size: PrintedSize | null): readonly Candidate[] {
-  const isThing = found[0] !== undefined && isEligible(found[0].food) && isMeasuredAsThing(name);
+  const food = found[0]?.food;
+  const isThing = food !== undefined && isEligible(food) && isMeasuredAsThing(name, food.group);
   return isThing ? unaccepted(found) : doubtSolids(found, size);
 }
 

@@ -72,3 +72,18 @@ test("the sum of a list without an end is no total", () => {
   const reading = readTyped("     KUMO RIVA\n     LESA  1.25\n     MUTI  3.99\n     POLU  5.84\n     GERA  9.20\n");
   assert.equal(reading.totalMinor, null);
 });
+
+describe("a rightly printed total", () => {
+  test("stays where a card paid more that differs by one digit, printed on its slip again", () => {
+    const taxed = "     SUBTOTAL  16.40\n     SALES TAX  1.30\n     TOTAL  17.70\n";
+    const cashback = "     DEBIT  37.70\n     CASH BACK  20.00\n     CARD AMOUNT  37.70\n";
+    assert.equal(totalOf(taxed + cashback), 1770);
+    const tipped = "     VISA  18.70\n     CARD AMOUNT  18.70\n";
+    assert.equal(totalOf(taxed + tipped), 1770);
+  });
+
+  test("stays where money was given out, although no sum above makes it", () => {
+    const below = "     TOTAL  17.70\n     DEBIT  37.70\n     CASH BACK  20.00\n     CARD AMOUNT  37.70\n";
+    assert.equal(totalOf(below), 1770);
+  });
+});

@@ -52,8 +52,13 @@ export function misreadTotals(
     const isFirst = totals.some((other) => other.index > index && ![read, sumMinor].includes(other.minor));
     if (isFirst || read === sumMinor || isPrintedAgain(read)) return [];
     const above = { linesEnd, index, sumMinor };
+    // `SUBTOTAL 38.00`, `TAX 3.00`, `TOTAL 41.00`, `DEBIT 61.00`, `CASH BACK 20.00`.
+    if (isMadeAbove(read, labelled, rows, above)) return [];
+    // `TOTAL 6.40`, `CASHBACK 10.00`, `CARD 16.40`.
+    const isCashBack = (minor: number): boolean => printed.includes(minor - read);
     const paidMinor = [...cards, ...netPayments.map(({ minor }) => minor)].find(
-      (minor) => isNear(read, minor) && (isTwice(minor) || isMadeAbove(minor, labelled, rows, above)),
+      (minor) =>
+        isNear(read, minor) && !isCashBack(minor) && (isTwice(minor) || isMadeAbove(minor, labelled, rows, above)),
     );
     if (paidMinor !== undefined) return [{ minor: paidMinor, earlierMinor: read, isMisread: true }];
     // `SUBTOTAL 26.88`, `COUPON -2.00`, `TAX 1.95`, `TOTAL 26.83`.
@@ -61,8 +66,7 @@ export function misreadTotals(
     // `PACK 6  5,10` read as 65,10 makes the sum of `TOTAL 8,55` 68,55.
     const gap = sumMinor - read;
     const isLineMisread = doubtful?.some((minor) => areAlike(minor, minor - gap)) !== false;
-    // `TOTAL 6.40`, `CASHBACK 10.00`, `CARD 16.40`.
-    const paid = cards.filter((minor) => !printed.includes(minor - read));
+    const paid = cards.filter((minor) => !isCashBack(minor));
     const whole = [...(isLineMisread ? [] : [sumMinor]), ...paid].find((minor) => hasDigitMore(minor, read));
     // `52.36` and `52.35`, `SUBTOTAL 21.35`, `BAG 0.50` and `TOTAL 21.85` differ by one digit as well.
     const isSum =

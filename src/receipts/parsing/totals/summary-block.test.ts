@@ -34,6 +34,22 @@ test("the sum of voucher and card is the total, although a price was misread", (
   assert.equal(reading.totalMinor, 3210);
 });
 
+test("money given out with a card is not in the total, although the slip's word is one for a total", () => {
+  const reading = readTyped(`
+     MARKTHALLE
+     Wurst                           6,27
+     Kaffee                         10,01
+     Milch                           2,60
+     Preisnachlass                  -1,88
+     Treuebonus alt                 24,42
+     ZU ZAHLEN                      17,00
+     girocard                       22,00
+     Auszahlung                      5,00
+     Betrag EUR                     22,00
+`);
+  assert.equal(reading.totalMinor, 1700);
+});
+
 describe("sums above the total", () => {
   test("a subtotal that is printed twice is not the total", () => {
     const reading = readTyped(`

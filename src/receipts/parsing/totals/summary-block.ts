@@ -61,6 +61,7 @@ export function readSummary(rows: readonly ReceiptRow[], linesEnd: number, list:
       change.index < index ? [] : [{ minor: minor - change.minor, change: change.minor, index }],
     ),
   );
+  netPayments.push(...payments.flatMap((payment) => paidOutBelow(rows, payment, labelled)));
   // `VOUCHER 5.00`, `CARD 12.10`: together they are what was paid.
   if (payments.length > 1 && payments.every(({ minor }) => minor > 0))
     netPayments.push({
@@ -126,6 +127,25 @@ function changeBelow(
     return hasNoOther && minor > 0 && minor < cash && sums.has(cash - minor)
       ? [{ minor, index: cashIndex + 1 + i }]
       : [];
+  });
+}
+
+/**
+ * Returns a card's payment less the money that was given out with it, whatever its word, if that is a total above:
+ * `TOTAL 41.00`, `DEBIT 61.00`, `CASH BACK 20.00`. A tip is paid with the rest.
+ */
+function paidOutBelow(
+  rows: readonly ReceiptRow[],
+  { minor, index, labels }: Labelled,
+  labelled: readonly Labelled[],
+): NetPayment[] {
+  if (!labels.has("card")) return [];
+  const totals = new Set(labelled.flatMap((one) => (isTotal(one.labels) && one.index < index ? [one.minor] : [])));
+  return rows.slice(index + 1, index + 3).flatMap((row) => {
+    const change = row.amounts.at(-1)?.minor ?? 0;
+    // `CASH BACK` has the word for a payment.
+    const isOther = [...row.labels].every((label) => label === "cash" || label === "count") && !row.kinds.has("tip");
+    return isOther && change > 0 && totals.has(minor - change) ? [{ minor: minor - change, change, index }] : [];
   });
 }
 
