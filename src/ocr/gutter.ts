@@ -57,7 +57,7 @@ export function withinGutters(
     const [left, right] = [lines.filter(({ along }) => along < gutter), lines.filter(({ along }) => along > gutter)];
     if (Math.min(left.length, right.length) < SIDE_LINES_MIN) continue;
     const [own, other] = total(left) > total(right) ? [left, right] : [right, left];
-    if (!SLOPES.some((slope) => continues(other, own, gutter, angle, slope))) lines = own;
+    if (!SLOPES.some((slope) => continueRows(comparedAt(other, own, gutter, angle, slope)))) lines = own;
   }
   const kept = new Set(lines.map(({ rectangle }) => rectangle));
   return rectangles.filter((rectangle) => kept.has(rectangle));
@@ -112,15 +112,14 @@ export const SLOPES: readonly Slope[] = [
   ({ rectangle }, _at, pageAngle) => Math.tan(rectangle.angle - pageAngle),
 ];
 
-/** Whether the lines beyond a gutter continue rows of the others more often than halfway between chance and always. */
-export function continues(
-  lines: readonly Line[],
-  rows: readonly Line[],
-  gutter: number,
-  pageAngle: number,
-  slopeOf: Slope,
-): boolean {
-  const compared = awaysAt(lines, rows, gutter, pageAngle, slopeOf);
+/** A line with how far the rows near it are from it, in pixels, where both reach the gutter. */
+export interface Compared {
+  readonly aways: readonly number[];
+  readonly height: number;
+}
+
+/** Whether lines beyond a gutter continue rows more often than halfway between chance and always. */
+export function continueRows(compared: readonly Compared[]): boolean {
   let [met, byChance] = [0, 0];
   for (const { aways, height } of compared) {
     if (aways.some((away) => Math.abs(away) < MEETING_HEIGHTS * height)) met++;
@@ -129,14 +128,14 @@ export function continues(
   return compared.length < COMPARED_MIN || 2 * met > compared.length + byChance;
 }
 
-/** Returns how far the rows near each line are from it, where both reach the gutter. */
-export function awaysAt(
+/** Compares lines with the rows near them, where both reach the gutter. */
+export function comparedAt(
   lines: readonly Line[],
   rows: readonly Line[],
   gutter: number,
   pageAngle: number,
   slopeOf: Slope,
-): { aways: number[]; height: number }[] {
+): Compared[] {
   const slopeAt = (across: number, side: readonly Line[]): number | null =>
     slopeNear(across, side, (line) => slopeOf(line, gutter, pageAngle));
   return lines.flatMap((line) => {

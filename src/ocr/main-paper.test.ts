@@ -110,3 +110,14 @@ test("rows whose angle changes little by little down the paper are all of one re
   const crossed = picture((_, y) => (y > 588 && y < 594 ? 20 : PAPER));
   assert.deepEqual(kept(crossed, rows), rows);
 });
+
+test("a short line between the receipt's own is not another paper's, though that paper's lines are nearer", () => {
+  const dark = picture((x) => (x > 440 && x < 490 ? TABLE : PAPER));
+  // Its row has no name, and the nearest wide line that is reached over paper is the letter's.
+  const own = [...Array.from({ length: 8 }, (_, i) => line(240, 100 + 40 * i, 340)), line(240, 640, 340)];
+  const letter = Array.from({ length: 14 }, (_, i) => line(640, 100 + 40 * i, 280));
+  const amount = line(400, 500, 30);
+  const bridge = picture((x, y) => (x > 440 && x < 490 && (y < 480 || y > 520) ? TABLE : PAPER));
+  assert.deepEqual(kept(dark, [...letter, ...own, amount]), [...own, amount]);
+  assert.deepEqual(kept(bridge, [...letter, ...own, amount]), [...own, amount]);
+});

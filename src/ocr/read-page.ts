@@ -6,10 +6,11 @@ import { withinGutters } from "./gutter.ts";
 import { halfTurned, loadPixels, stretchOf, turned } from "./image.ts";
 import type { Pixels, Rectangle } from "./image.ts";
 import { withPrintOnly } from "./ink.ts";
+import { withoutLeftOut } from "./left-out.ts";
 import { ofMainPaper } from "./main-paper.ts";
-import { withoutTurnedPapers } from "./turned-papers.ts";
 import { recognizeText } from "./recognition.ts";
 import type { Recognized } from "./recognition.ts";
+import { withoutTurnedPapers } from "./turned-papers.ts";
 
 /** What finds lines, what reads them, and the characters that it reads. */
 export interface OcrModels {
@@ -110,18 +111,9 @@ async function linesOfReceipt(models: OcrModels, pixels: Pixels, found: Found): 
   const lines = ofReceipt(found.rectangles);
   const enlarged = await findSmallText(models.detection, pixels, lines, found.scale);
   if (enlarged === null) return lines;
-  // What the second search sees of other papers may be no more than the ends of their lines.
   const own = new Set(lines);
-  const others = found.rectangles.filter((line) => !own.has(line));
-  return ofReceipt(enlarged.filter((line) => !others.some((other) => isInside(line, other))));
-}
-
-/** Whether the middle of a line is in another rectangle that has no more than one line. */
-function isInside({ x, y, height }: Rectangle, other: Rectangle): boolean {
-  if (other.height > 2 * height) return false;
-  const [cos, sin] = [Math.cos(other.angle), Math.sin(other.angle)];
-  const [along, across] = [(x - other.x) * cos + (y - other.y) * sin, (y - other.y) * cos - (x - other.x) * sin];
-  return Math.abs(along) <= other.width / 2 && Math.abs(across) <= other.height / 2;
+  const leftOut = found.rectangles.filter((line) => !own.has(line));
+  return ofReceipt(withoutLeftOut(enlarged, leftOut));
 }
 
 /** Returns whether there is more text than on a till receipt. A vertical line is as long as its rectangle is high. */

@@ -1,5 +1,5 @@
-import { SLOPES, WIDE_ASPECT, awaysAt, continues, middleOf, toLine } from "./gutter.ts";
-import type { Line, Slope } from "./gutter.ts";
+import { SLOPES, WIDE_ASPECT, comparedAt, continueRows, middleOf, toLine } from "./gutter.ts";
+import type { Compared, Line, Slope } from "./gutter.ts";
 import type { Rectangle } from "./image.ts";
 import { distance, weightOf } from "./main-paper.ts";
 
@@ -92,8 +92,14 @@ function withoutPaper(lines: readonly Line[], angle: number, other: number, pict
   );
   const others = lines.filter((line) => isWide(line) && isAt(line, other, SPREAD));
   if (own.length < BESIDE_MIN) return lines;
-  const leftEnd = shareOf(own.map(({ from }) => from), 1 - SIDE_SHARE); // prettier-ignore
-  const rightEnd = shareOf(own.map(({ to }) => to), SIDE_SHARE); // prettier-ignore
+  const leftEnd = shareOf(
+    own.map(({ from }) => from),
+    1 - SIDE_SHARE,
+  );
+  const rightEnd = shareOf(
+    own.map(({ to }) => to),
+    SIDE_SHARE,
+  );
   const [top, bottom] = endsOf(own);
   const level = others.filter(({ across }) => across >= top && across <= bottom);
   const sides = [
@@ -107,8 +113,10 @@ function withoutPaper(lines: readonly Line[], angle: number, other: number, pict
     const [beyond, within] = [lines.filter(isBeyond), lines.filter((line) => !isBeyond(line))];
     const edge = middleOf(beside.map(({ from, to }) => (isLeft ? to : from)));
     const isFar = Math.abs(other - angle) >= FAR_TURN_MIN && areCut(beside, isLeft, pictureWidth);
-    const isOwn = (slope: Slope): boolean =>
-      continues(beyond, within, edge, angle, slope) || isInStep(beyond, within, edge, angle, slope);
+    const isOwn = (slope: Slope): boolean => {
+      const compared = comparedAt(beyond, within, edge, angle, slope);
+      return continueRows(compared) || isInStep(compared);
+    };
     if (!isFar && WAYS_ON.some(isOwn)) continue;
     beyond.forEach((line) => out.add(line));
   }
@@ -116,9 +124,10 @@ function withoutPaper(lines: readonly Line[], angle: number, other: number, pict
   const isApart = ({ across, height }: Line): boolean => across < top - height || across > bottom + height;
   for (const line of others) if (isApart(line)) out.add(line);
   // Rests of the other paper: words, and rows of two papers that were found as one line.
-  const left = lines.filter((line) => isApart(line) && !own.includes(line));
+  const rests = lines.filter((line) => isApart(line) && !own.includes(line));
   for (let round = 0; round < ROUNDS_MAX; round++) {
-    const near = left.filter((line) => !out.has(line) && isNearer(line, [...out], own));
+    const known = [...out];
+    const near = rests.filter((line) => !out.has(line) && isNearer(line, known, own));
     near.forEach((line) => out.add(line));
   }
   return lines.filter((line) => !out.has(line));
@@ -135,8 +144,7 @@ function isNearer({ rectangle }: Line, others: readonly Line[], own: readonly Li
  * Whether nearly all lines are alike far from a row: the amounts on the bent or folded side of the same paper. The
  * lines of a letter have a spacing of their own, and are now at a row, now between two.
  */
-function isInStep(lines: readonly Line[], rows: readonly Line[], edge: number, angle: number, slope: Slope): boolean {
-  const compared = awaysAt(lines, rows, edge, angle, slope);
+function isInStep(compared: readonly Compared[]): boolean {
   return SHIFTS.some((shift) => {
     const inStep = compared.filter(({ aways, height }) =>
       aways.some((away) => Math.abs(away - shift * height) < STEP_HEIGHTS * height),
